@@ -1,0 +1,35 @@
+/**
+ * A cell from text to what the static rules, the type check and a runtime need.
+ */
+import type { Program } from "acorn"
+import type { CellProblem, ParsedCell } from "../Cell.ts"
+import { CellSyntaxError, toProblem } from "./CellSyntaxError.ts"
+import { parseSource } from "./Source.ts"
+import { Rewrite } from "./Rewrite.ts"
+
+/** Takes the types out of a text and keeps its length and lines, as `stripTypeScriptTypes` of `node:module` does. */
+export type Strip = (code: string) => string
+
+/**
+ * Parses a cell once. Gives the cell, or the problem with line and column in the model's own text; never throws. Without
+ * `strip` a cell must be plain JavaScript.
+ */
+export const parseCell = (code: string, strip?: Strip | undefined): ParsedCell | CellProblem => {
+  try {
+    const { javascript, program } = parseSource(code, strip)
+    const rewrite = new Rewrite(javascript, program)
+    return {
+      code,
+      javascript,
+      program: program as Program & ParsedCell["program"],
+      rewritten: rewrite.main(),
+      hoisted: rewrite.functions(),
+      names: rewrite.names,
+      imports: rewrite.imports,
+      awaits: rewrite.awaits
+    }
+  } catch (error) {
+    if (error instanceof CellSyntaxError) return toProblem(error, code)
+    throw error
+  }
+}
