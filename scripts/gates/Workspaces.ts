@@ -25,7 +25,8 @@ export interface Workspace {
 
 export const scope = "@daylight/"
 
-export const readManifest = (folder: string): Manifest => JSON.parse(readFileSync(within(folder, "package.json"), "utf8"))
+export const readManifest = (folder: string): Manifest =>
+  JSON.parse(readFileSync(within(folder, "package.json"), "utf8"))
 
 export const rootManifest = readManifest(".")
 
@@ -37,7 +38,9 @@ export const workspaces: ReadonlyArray<Workspace> = (rootManifest.workspaces ?? 
   })
 
 /** The libraries: everything under `packages/` that has source. */
-export const libraries = workspaces.filter(({ folder }) => folder.startsWith("packages/") && existsSync(within(folder, "src")))
+export const libraries = workspaces.filter(({ folder }) =>
+  folder.startsWith("packages/") && existsSync(within(folder, "src"))
+)
 
 /** What people can install. */
 export const published = libraries.filter(({ manifest }) => manifest.private !== true)

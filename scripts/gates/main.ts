@@ -4,10 +4,15 @@ import { parseArgs } from "node:util"
 import { paint, StatusLine } from "../setup/StatusLine.mjs"
 import { arrows } from "./Arrows.ts"
 import { build } from "./Build.ts"
+import { bundleSize } from "./BundleSize.ts"
 import { cycles } from "./Cycles.ts"
+import { dependencyTable } from "./DependencyTable.ts"
 import { effectLint } from "./EffectLint.ts"
+import { eventsTable } from "./EventsTable.ts"
+import { exports } from "./Exports.ts"
 import { add, type Counts, countsOf, type Gate, type GateResult, none, total } from "./Gate.ts"
 import { lint } from "./Lint.ts"
+import { oneEffect } from "./OneEffect.ts"
 import { recordings } from "./Recordings.ts"
 import { style } from "./Style.ts"
 import { types } from "./Types.ts"
@@ -25,7 +30,12 @@ const all: ReadonlyArray<Gate> = [
   style,
   arrows,
   cycles,
+  dependencyTable,
+  eventsTable,
   build,
+  exports,
+  bundleSize,
+  oneEffect,
   unitTests([])
 ]
 
@@ -66,12 +76,18 @@ async function attempt(gate: Gate, progress: (what: string) => void): Promise<Ga
   try {
     return await gate.run(progress)
   } catch (error) {
-    return { detail: "broke", problems: [error instanceof Error ? error.stack ?? error.message : String(error)] }
+    return { detail: "could not be answered", problems: [error instanceof Error ? error.message : String(error)] }
   }
 }
 
 function report(gate: Gate, { detail, problems }: GateResult, duration: string): void {
   const mark = problems.length === 0 ? paint("green", "✓") : paint("red", "✗")
-  console.log(`${mark} ${gate.name.padEnd(26)}${detail.padEnd(44)}${paint("dim", duration)}`)
-  for (const problem of problems) console.log(`\n${problem.trimEnd().replace(/^/gm, "    ")}\n`)
+  console.log(`${mark} ${gate.name.padEnd(26)}${detail.padEnd(52)} ${paint("dim", duration)}`)
+  if (problems.length > 0) console.log(`\n${problems.map(indent).join("\n")}\n`)
+}
+
+/** Blocks of several lines keep a distance, single lines stay together. */
+function indent(problem: string): string {
+  const text = problem.trimEnd().replace(/^(?=.)/gm, "    ")
+  return text.includes("\n") ? `${text}\n` : text
 }
