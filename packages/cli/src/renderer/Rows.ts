@@ -1,0 +1,74 @@
+/**
+ * Complete rows of one session: plain rows, rules of a cell's frame, blank rows between blocks. Knows whether a frame is
+ * open, so whoever writes a row need not.
+ */
+import { Flow } from "./Flow.ts"
+import { span, type Role, type Span } from "./Paint.ts"
+import type { Lane } from "./Screen.ts"
+import { safe } from "./Safe.ts"
+import { fit, widthOf } from "./Width.ts"
+
+const ruleWidth = 72
+const bar = span("│ ", "frame")
+
+export type Corner = "╭" | "├" | "╰"
+
+export class Rows {
+  readonly lane: Lane
+  /** A cell's frame is open. */
+  framed = false
+  #wrote = false
+  #blank = true
+
+  constructor(lane: Lane) {
+    this.lane = lane
+  }
+
+  /** What stands before each row at this moment. */
+  get margin(): ReadonlyArray<Span> {
+    return this.framed ? [bar] : []
+  }
+
+  /** Columns for the text of a row. */
+  get columns(): number {
+    return Math.min(this.lane.width, 160) - this.lane.margin.length - (this.framed ? 2 : 0)
+  }
+
+  /** A row that hangs under its first `hanging` columns where it wraps. */
+  row(spans: ReadonlyArray<Span>, hanging = 0): void {
+    const flow = this.flow(this.margin, [...this.margin, span(" ".repeat(hanging))])
+    flow.spans(spans)
+    flow.line()
+  }
+
+  /** A flow that writes here. */
+  flow(margin: ReadonlyArray<Span> = this.margin, wrapMargin: ReadonlyArray<Span> = margin): Flow {
+    this.#wrote = true
+    this.#blank = false
+    return new Flow(this.lane, margin, wrapMargin)
+  }
+
+  /** One blank row between blocks. */
+  gap(): void {
+    if (!this.#wrote || this.#blank || this.framed) return
+    this.lane.write(this.lane.blank)
+    this.#blank = true
+  }
+
+  /** A row of a frame, with a title. */
+  rule(corner: Corner, title: ReadonlyArray<Span>): void {
+    const columns = Math.min(this.lane.width, ruleWidth) - this.lane.margin.length
+    const text = fit(title.map((part) => safe(part.text)).join(""), Math.max(1, columns - 4))
+    const rest = Math.max(1, columns - widthOf(text) - (text === "" ? 2 : 4))
+    const fits = text === title.map((part) => safe(part.text)).join("")
+    const titled: ReadonlyArray<Span> = text === "" ? [] : [span(" "), ...(fits ? title : [span(text, ...(title[0]?.roles ?? []))]), span(" ")]
+    const flow = this.flow([])
+    flow.spans([span(`${corner}─`, "frame"), ...titled, span("─".repeat(rest), "frame")])
+    flow.line()
+  }
+
+  /** A row with a sign before it. */
+  noted(sign: string, role: Role, text: ReadonlyArray<Span>): void {
+    this.row([span(`${sign} `, role), ...text], 2)
+  }
+}

@@ -1,0 +1,45 @@
+/** Stored values in a few characters, for arguments and results of host calls. */
+import type { Value } from "@daylight/core"
+import { inspect } from "node:util"
+import { bytes } from "./Quantity.ts"
+import { safe } from "./Safe.ts"
+import { fit } from "./Width.ts"
+
+const plain = (value: unknown): string =>
+  inspect(value, { breakLength: Infinity, compact: true, depth: 2, maxArrayLength: 5, maxStringLength: 120, sorted: false })
+
+const textOf = (value: Value): string => {
+  switch (value._tag) {
+    case "Json":
+      return plain(value.value)
+    case "Devalue":
+      return value.text
+    case "Blob":
+      return `‹${value.blob.mediaType}, ${bytes(value.blob.bytes)}›`
+    case "Ref":
+      return `‹${value.path ?? value.type}›`
+    case "Secret":
+      return `‹secret ${value.name}›`
+  }
+}
+
+/** One value in at most `columns`. */
+export const valueText = (value: Value, columns: number): string => fit(safe(textOf(value)), columns)
+
+/** A call as it would be written. */
+export const callText = (
+  call: { readonly path: string; readonly operation?: string | undefined; readonly args: ReadonlyArray<Value> },
+  columns: number
+): string => {
+  const args = call.args.map((value) => valueText(value, columns)).join(", ")
+  switch (call.operation) {
+    case "get":
+      return safe(call.path)
+    case "set":
+      return fit(safe(`${call.path} = ${args}`), columns)
+    case "construct":
+      return fit(safe(`new ${call.path}(${args})`), columns)
+    default:
+      return fit(safe(`${call.path}(${args})`), columns)
+  }
+}
