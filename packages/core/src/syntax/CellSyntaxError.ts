@@ -3,6 +3,7 @@
  */
 import { getLineInfo } from "acorn"
 import type { CellProblem } from "../Cell.ts"
+import { hintFor } from "./Hints.ts"
 
 export class CellSyntaxError extends SyntaxError {
   /** Offset in the cell's text, where known. */
@@ -19,12 +20,13 @@ export class CellSyntaxError extends SyntaxError {
 
 export const toProblem = (error: CellSyntaxError, code: string): CellProblem => {
   const place = error.offset === undefined ? undefined : getLineInfo(code, Math.min(error.offset, code.length))
+  const hint = error.hint ?? (error.offset === undefined ? undefined : hintFor(code, error.offset, error.message))
   return {
     stage: "syntax",
     name: "SyntaxError",
     message: error.message,
     ...(place && { line: place.line, column: place.column + 1 }),
     frames: [],
-    ...(error.hint !== undefined && { hint: error.hint })
+    ...(hint !== undefined && { hint })
   }
 }

@@ -19,6 +19,13 @@ const CellParser: typeof Parser = Parser.extend((Base) =>
   } as any
 )
 
+/** The parser ran out of stack. Nothing else may be given such a text. */
+export class NestedTooDeeply extends CellSyntaxError {
+  constructor() {
+    super("The code is nested too deeply", undefined, "Use variables or functions for the inner parts.")
+  }
+}
+
 export interface CommentRange {
   readonly start: number
   readonly end: number
@@ -61,12 +68,12 @@ const objectCell = (code: string, parserOptions: Options): Program | undefined =
 
 /** acorn's error without its "(1:2)", and with the unexpected token named. */
 const describe = (error: unknown, code: string): unknown => {
-  if (error instanceof RangeError) return new CellSyntaxError("The code is nested too deeply", undefined)
+  if (error instanceof RangeError) return new NestedTooDeeply()
   if (!(error instanceof SyntaxError)) return error
   const offset = (error as { pos?: number }).pos
   const message = error.message.replace(/ \(\d+:\d+\)$/, "")
   if (message !== "Unexpected token" || offset === undefined) return new CellSyntaxError(message, offset)
   if (offset >= code.length) return new CellSyntaxError("Unexpected end of the code", offset)
   const token = /^(?:[\w$]+|=>|\.\.\.|[^])/u.exec(code.slice(offset, offset + 40))![0]
-  return new CellSyntaxError(`Unexpected token '${token}'`, offset)
+  return new CellSyntaxError(`Unexpected token ${token === "'" ? `"'"` : `'${token}'`}`, offset)
 }

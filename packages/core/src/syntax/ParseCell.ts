@@ -4,8 +4,9 @@
 import type { Program } from "acorn"
 import type { CellProblem, ParsedCell } from "../Cell.ts"
 import { CellSyntaxError, toProblem } from "./CellSyntaxError.ts"
-import { parseSource } from "./Source.ts"
 import { Rewrite } from "./Rewrite.ts"
+import { checkNames } from "./Scope.ts"
+import { parseSource } from "./Source.ts"
 
 /** Takes the types out of a text and keeps its length and lines, as `stripTypeScriptTypes` of `node:module` does. */
 export type Strip = (code: string) => string
@@ -18,6 +19,7 @@ export const parseCell = (code: string, strip?: Strip | undefined): ParsedCell |
   try {
     const { javascript, program } = parseSource(code, strip)
     const rewrite = new Rewrite(javascript, program)
+    checkNames(javascript, program, rewrite)
     return {
       code,
       javascript,

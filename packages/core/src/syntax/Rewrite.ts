@@ -245,7 +245,7 @@ export class Rewrite {
     const keyword = place === "head" ? "" : place === "single" ? "(" : ";("
     this.edits.replace(node.start, node.start + node.kind.length, keyword.padStart(node.kind.length))
     for (const { id, init } of node.declarations) {
-      this.declare(id, node.kind)
+      this.bindNames(id, node.kind)
       // `for (async of …)` is no loop over `async`.
       const isAsyncHead = place === "head" && id.type === "Identifier" && id.name === "async"
       if (isAsyncHead) this.edits.insert(id.start, "(")
@@ -263,13 +263,13 @@ export class Rewrite {
   private usingVariables(node: VariableDeclaration): void {
     if (node.kind === "await using") this.awaits = true
     for (const { id, init } of node.declarations) {
-      this.declare(id, "const")
+      this.bindNames(id, "const")
       this.edits.insert(id.start, `__u${this.usings++}=`)
       if (init) this.node(init)
     }
   }
 
-  private declare(pattern: Pattern, kind: NameKind): void {
+  private bindNames(pattern: Pattern, kind: NameKind): void {
     if (pattern.type === "Identifier") this.names.set(pattern.name, kind)
     else for (const { name } of boundIdentifiers(pattern)) this.names.set(name, kind)
   }

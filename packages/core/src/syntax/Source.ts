@@ -4,7 +4,8 @@
  */
 import type { Program } from "acorn"
 import { CellSyntaxError } from "./CellSyntaxError.ts"
-import { type CommentRange, parseProgram } from "./Parse.ts"
+import { isJsx } from "./Hints.ts"
+import { type CommentRange, NestedTooDeeply, parseProgram } from "./Parse.ts"
 import type { Strip } from "./ParseCell.ts"
 import { hasTypeArguments, stripTypes } from "./TypeScript.ts"
 
@@ -15,6 +16,7 @@ export interface Source {
 
 /** Throws `CellSyntaxError`. */
 export const parseSource = (code: string, strip: Strip | undefined): Source => {
+  if (/^\s*```/.test(code)) throw new CellSyntaxError("The cell begins with a Markdown fence", code.indexOf("`"))
   const text = code.startsWith("#!") ? `//${code.slice(2)}` : code
   if (strip === undefined) return parseJavaScript(text)
   if (hasTypeArguments(text)) {
@@ -28,11 +30,27 @@ export const parseSource = (code: string, strip: Strip | undefined): Source => {
   try {
     return parseJavaScript(text)
   } catch (error) {
-    if (!(error instanceof CellSyntaxError)) throw error
-    const javascript = stripTypes(text, strip)
-    if (javascript === text) throw error
-    return parseJavaScript(javascript)
+    if (error instanceof NestedTooDeeply || !(error instanceof CellSyntaxError)) throw error
+    return parseTypeScript(text, strip, error)
   }
+}
+
+const parseTypeScript = (text: string, strip: Strip, asJavaScript: CellSyntaxError): Source => {
+  let javascript: string
+  try {
+    javascript = stripTypes(text, strip)
+  } catch (error) {
+    throw error instanceof CellSyntaxError ? moreTelling(text, asJavaScript, error) : error
+  }
+  if (javascript === text) throw asJavaScript
+  return parseJavaScript(javascript)
+}
+
+/** Of two readings the one that came further understood more, unless the other has something to advise. */
+const moreTelling = (text: string, asJavaScript: CellSyntaxError, asTypeScript: CellSyntaxError): CellSyntaxError => {
+  if (asTypeScript.hint !== undefined) return asTypeScript
+  if (asJavaScript.hint !== undefined || isJsx(text, asJavaScript.offset ?? 0)) return asJavaScript
+  return (asTypeScript.offset ?? -1) > (asJavaScript.offset ?? -1) ? asTypeScript : asJavaScript
 }
 
 const magicComment = /[#@]\s*source(?:Mapping)?URL/

@@ -21,7 +21,7 @@ const plain = (value: unknown): unknown => {
   return JSON.parse(JSON.stringify(value) ?? JSON.stringify(inspect(value)))
 }
 
-const battery = (title: string, cases: ReadonlyArray<Case>): void =>
+const battery = (title: string, cases: ReadonlyArray<Case>): unknown =>
   describe(title, () => {
     const notebook = new Notebook({ live: { a: 1 } })
     for (const [index, [code, expected]] of cases.entries()) {
