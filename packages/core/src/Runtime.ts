@@ -1,0 +1,63 @@
+/**
+ * Where cells run: a persistent namespace with notebook semantics. Every runtime passes the conformance suite of `@daylight/core/testing`,
+ * so the same cell, prompt and declarations serve all of them.
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import type { Bound } from "./Binding.ts"
+import type { Boundary } from "./Boundary.ts"
+import type { Cell, CellReport, Variable } from "./Cell.ts"
+import type { SessionId } from "./Ids.ts"
+import type { InvalidInput } from "./InvalidInput.ts"
+
+export class RuntimeError extends Schema.TaggedError<RuntimeError>()("RuntimeError", {
+  reason: Schema.TaggedUnion({
+    StartFailed: { detail: Schema.String },
+    /** The namespace is gone; the next `execute` starts afresh. */
+    Crashed: { detail: Schema.String },
+    NoSuchVariable: { name: Schema.String },
+    NotTransferable: { name: Schema.String, path: Schema.String }
+  })
+}) {
+  override get message() {
+    switch (this.reason._tag) {
+      case "StartFailed": return `the runtime could not start: ${this.reason.detail}`
+      case "Crashed": return `the runtime crashed and its variables are lost: ${this.reason.detail}`
+      case "NoSuchVariable": return `there is no variable ${this.reason.name} in the runtime`
+      case "NotTransferable": return `${this.reason.name} cannot leave the runtime: ${this.reason.path}`
+    }
+  }
+}
+
+/** A session's namespace. Cells run one at a time. Closing the scope ends timers, children and processes. */
+export interface Runtime {
+  /** `sealed`: nothing reaches the world but through `Boundary`, and entropy is recorded: only then may a cell be re-executed. */
+  readonly capabilities: { readonly preemptive: boolean; readonly isolated: boolean; readonly sealed: boolean }
+  readonly bind: (bindings: ReadonlyArray<Bound>) => Effect.Effect<void, RuntimeError | InvalidInput>
+  readonly unbind: (names: ReadonlyArray<string>) => Effect.Effect<void, RuntimeError>
+  /** Interrupting the fiber stops the cell. */
+  readonly execute: (cell: Cell) => Effect.Effect<{ readonly report: CellReport; readonly value: unknown }, RuntimeError>
+  /** What the name holds now: a binding, or what a cell made of it. */
+  readonly get: (name: string) => Effect.Effect<unknown, RuntimeError>
+  readonly set: (name: string, value: unknown) => Effect.Effect<void, RuntimeError>
+  /** Gives whether there was such a variable. */
+  readonly remove: (name: string) => Effect.Effect<boolean, RuntimeError>
+  /** All variables, as at this moment. */
+  readonly describe: Effect.Effect<ReadonlyArray<Variable>, RuntimeError>
+  /** TypeScript declarations of bindings and variables: for the prompt and for the type check. */
+  readonly declarations: Effect.Effect<string, RuntimeError>
+  /** Drops what cells made; binds again what was bound. */
+  readonly reset: Effect.Effect<void, RuntimeError>
+}
+
+/** Opens a `Runtime`. The boundary is an argument, not a service: runtime layers need nothing, and each session has its own. */
+export class RuntimeFactory extends Context.Service<RuntimeFactory, {
+  readonly open: (options: {
+    readonly session: SessionId
+    readonly boundary: Boundary
+    /** Share this runtime's process, with a namespace of one's own: what a child is given, so that objects pass by real reference. */
+    readonly near?: Runtime | undefined
+  }) => Effect.Effect<Runtime, RuntimeError, Scope.Scope>
+}>()("@daylight/core/RuntimeFactory") {}

@@ -1,0 +1,119 @@
+/**
+ * One durable conversation of one agent: opened once, run many times. Its state is a fold over the events it appends to its store.
+ */
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type * as Stream from "effect/Stream"
+import type { Agent } from "./Agent.ts"
+import type { AnySchema } from "./AnySchema.ts"
+import type { Binding } from "./Binding.ts"
+import type { Budget } from "./Budget.ts"
+import type { Live, Origin } from "./EventBus.ts"
+import type { SessionId } from "./Ids.ts"
+import { openSession } from "./internal/SessionEngine.ts"
+import type { InvalidInput } from "./InvalidInput.ts"
+import type { Limits } from "./Limits.ts"
+import type { Model } from "./Model.ts"
+import type { Outcome } from "./Outcome.ts"
+import type { UserPrompt } from "./Part.ts"
+import type { Runtime, RuntimeError, RuntimeFactory } from "./Runtime.ts"
+import type { SessionBusy } from "./SessionBusy.ts"
+import type { SessionStore } from "./SessionStore.ts"
+import type { StoreError } from "./StoreError.ts"
+
+export type SessionFailure = InvalidInput | SessionBusy | StoreError
+
+export interface RunOptions<A = undefined> {
+  /**
+   * The cell calls the built-in `finish(value)`: a value of the runtime, never re-typed by the model. A value that does not
+   * fit is an error in the cell; after two failed repairs the run ends as `invalid_answer`.
+   */
+  readonly answer?: AnySchema<A> | undefined
+  readonly limits?: Limits | undefined
+}
+
+/** A run that goes on by itself: it belongs to the session, not to who started it. */
+export interface Running<A> {
+  /** Ends after `RunEnded`. Subscribed before the run began. Empty unless `watch` was asked for. */
+  readonly live: Stream.Stream<Live>
+  /** With the live answer, which no event can carry. */
+  readonly outcome: Effect.Effect<Outcome<A>, SessionFailure>
+}
+
+/** Set by the engine for children: where the call came from, whose process to share, whose limits to live within. */
+export interface Parent {
+  readonly origin: Origin
+  readonly cell: number
+  readonly ordinal: number
+  readonly workItem: string
+  readonly near: Runtime
+  readonly budget: Budget
+  /** A child's live events go up, so that a `stream` shows its children whatever bus the application brought; only a root publishes to the bus. */
+  readonly publish: (event: Live) => void
+}
+
+/**
+ * All that can be expected to go wrong in a run is in its `Outcome`; `SessionFailure` is misuse, or a store that cannot write. Runs of one
+ * session never interleave: a second one while the first is active is `SessionBusy`.
+ */
+export interface Session {
+  readonly id: SessionId
+  readonly agent: Agent
+  /** The one execution path: `run` is `start` and its `outcome`, `stream` is `start` and its `live`. */
+  readonly start: <A = undefined>(
+    prompt: UserPrompt,
+    options?: RunOptions<A> & { readonly watch?: boolean | undefined }
+  ) => Effect.Effect<Running<A>, SessionFailure>
+  /** Interrupting this effect interrupts the run. */
+  readonly run: <A = undefined>(prompt: UserPrompt, options?: RunOptions<A>) => Effect.Effect<Outcome<A>, SessionFailure>
+  /** Leaving the stream interrupts the run. */
+  readonly stream: <A = undefined>(prompt: UserPrompt, options?: RunOptions<A>) => Stream.Stream<Live, SessionFailure>
+  /** Stops the run, whose outcome is then `cancelled`, and returns when it has stopped. An interrupted Effect has no value, hence this way. */
+  readonly interrupt: Effect.Effect<void>
+  /** Adds bindings; the model is told of them with the next prompt. */
+  readonly inject: (bindings: ReadonlyArray<Binding>) => Effect.Effect<void, RuntimeError | InvalidInput>
+  /** What a name holds now: in a runtime of this process the object itself. */
+  readonly retrieve: <T = unknown>(name: string) => Effect.Effect<T, RuntimeError>
+  readonly runtime: Runtime
+  /** Live events of this session and its children, from now on. */
+  readonly events: Effect.Effect<Stream.Stream<Live>, never, Scope.Scope>
+}
+
+export interface OpenOptions {
+  /** Default: a random one. */
+  readonly id?: string | undefined
+  readonly limits?: Limits | undefined
+  readonly labels?: Readonly<Record<string, string>> | undefined
+  /** For whom the session runs; visible to policies and bound functions. */
+  readonly principal?: string | undefined
+  /** Set by the engine for a child. */
+  readonly parent?: Parent | undefined
+}
+
+/** What a session needs: a model, a runtime and a store. All else has a default. */
+export type SessionServices = Model | RuntimeFactory | SessionStore
+
+export interface SessionModule {
+  readonly open: (agent: Agent, options?: OpenOptions) => Effect.Effect<Session, SessionFailure | RuntimeError, Scope.Scope | SessionServices>
+}
+
+/**
+ * `Session.open` starts a conversation; closing the scope ends it, with its cells, timers and children.
+ *
+ * ```ts
+ * import { Agent, Session, SessionStore } from "@daylight/core"
+ * import { ScriptedModel } from "@daylight/core/testing"
+ * import { VmRuntime } from "@daylight/runtime-vm"
+ * import { Effect } from "effect"
+ *
+ * const agent = Agent.make({ name: "adder" })
+ * const program = Effect.gen(function*() {
+ *   const session = yield* Session.open(agent)
+ *   yield* session.run("What is 6 times 7?")
+ *   return yield* session.retrieve("product")
+ * })
+ * const model = ScriptedModel.layer([{ code: "const product = 6 * 7" }, "It is 42."])
+ * await program.pipe(Effect.scoped, Effect.provide([model, VmRuntime.layer, SessionStore.layerMemory]), Effect.runPromise) // => 42
+ * ```
+ */
+export const Session: SessionModule = { open: openSession }

@@ -1,0 +1,35 @@
+/**
+ * What goes wrong with a store.
+ */
+import * as Schema from "effect/Schema"
+
+export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
+  session: Schema.optional(Schema.String),
+  reason: Schema.TaggedUnion({
+    NotFound: {},
+    AlreadyExists: {},
+    /** Another process owns the session: who, and until when its lease runs. */
+    Held: { holder: Schema.String, until: Schema.Finite },
+    /** This process owned it and does not any more; nothing was written. */
+    Fenced: { expectedSeq: Schema.Int, actualSeq: Schema.Int },
+    Corrupt: { seq: Schema.Int, detail: Schema.String },
+    Full: { detail: Schema.String },
+    Unavailable: { detail: Schema.String }
+  })
+}) {
+  override get message() {
+    return `session ${this.session ?? "?"}: ${told(this.reason)}`
+  }
+}
+
+const told = (reason: StoreError["reason"]): string => {
+  switch (reason._tag) {
+    case "NotFound": return "there is no such session"
+    case "AlreadyExists": return "the id is taken: choose another or leave it out"
+    case "Held": return `held by ${reason.holder} until ${new Date(reason.until).toISOString()}`
+    case "Fenced": return `another process owns it now; nothing was written (expected event ${reason.expectedSeq}, found ${reason.actualSeq})`
+    case "Corrupt": return `event ${reason.seq} cannot be read: ${reason.detail}`
+    case "Full": return `the store is full: ${reason.detail}`
+    case "Unavailable": return `the store cannot be reached: ${reason.detail}`
+  }
+}

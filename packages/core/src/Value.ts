@@ -1,0 +1,19 @@
+/**
+ * Values as the log keeps them: small and readable, never a copy of something large.
+ */
+import * as Schema from "effect/Schema"
+import { BlobRef } from "./Ids.ts"
+
+/**
+ * A value as the log keeps it: `json` when small and plain, `devalue` text for the rest of the structured-clone
+ * types, `blob` when large, `ref` for a live object (the path by which a binding reaches it, if any), `secret` for a
+ * redacted one. A `ref` without a path cannot be rebuilt after a restart.
+ */
+export const Value = Schema.TaggedUnion({
+  Json: { value: Schema.Json },
+  Devalue: { text: Schema.String },
+  Blob: { blob: BlobRef },
+  Ref: { type: Schema.String, id: Schema.Int, path: Schema.optional(Schema.String) },
+  Secret: { name: Schema.String }
+})
+export type Value = typeof Value.Type

@@ -1,0 +1,190 @@
+import type * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { checkLimits } from "../Agent.ts"
+import type { AnySchema } from "../AnySchema.ts"
+import { LimitReached } from "../Budget.ts"
+import { Defaults } from "../Defaults.ts"
+import type { Live } from "../EventBus.ts"
+import { InvalidInput } from "../InvalidInput.ts"
+import type { Limits } from "../Limits.ts"
+import type { Message } from "../Message.ts"
+import type { ModelError } from "../ModelError.ts"
+import type { Outcome, OutcomeRecord } from "../Outcome.ts"
+import { storePrompt, type UserPrompt } from "../Part.ts"
+import type { RuntimeError } from "../Runtime.ts"
+import type { Running, RunOptions, SessionFailure } from "../Session.ts"
+import { SessionBusy } from "../SessionBusy.ts"
+import type { StoreError } from "../StoreError.ts"
+import { ActiveClock } from "./ActiveClock.ts"
+import { BudgetNode } from "./BudgetNode.ts"
+import { variableLine } from "./feedback.ts"
+import type { Frame } from "./Frame.ts"
+import { jsonSchemaOf } from "./jsonSchema.ts"
+import { loop, wrapUp } from "./loop.ts"
+import { answerOpenActions } from "./performActions.ts"
+import { Run } from "./Run.ts"
+
+type UserMessage = typeof Message.cases.User.Type
+
+/** Who sees the events of the active run; shared with the session's publisher. */
+export interface Watch {
+  sink: ((live: Live) => void) | undefined
+}
+
+/** Starts, stops and settles the runs of one session, one at a time. */
+export class Runner {
+  current: Run | undefined
+  readonly #frame: Frame
+  readonly #limits: Limits | undefined
+  readonly #scope: Scope.Scope
+  readonly #now: () => number
+  readonly #watch: Watch
+  #runs = 0
+  #fiber: Fiber.Fiber<void> | undefined
+  /** Names that were bound since the model was last told. */
+  #unannounced: Array<string> = []
+
+  constructor(frame: Frame, limits: Limits | undefined, scope: Scope.Scope, now: () => number, watch: Watch) {
+    this.#frame = frame
+    this.#limits = limits
+    this.#scope = scope
+    this.#now = now
+    this.#watch = watch
+  }
+
+  announce(names: ReadonlyArray<string>): void {
+    this.#unannounced.push(...names)
+  }
+
+  finish(value: unknown): unknown {
+    return this.current?.finish(value)
+  }
+
+  /** Stops the active run, if there is one, and returns when it has stopped. */
+  readonly interrupt: Effect.Effect<void> = Effect.suspend(() => this.#fiber === undefined ? Effect.void : Fiber.interrupt(this.#fiber))
+
+  /** Begins a run as a fiber of the session: it goes on whoever looks, and its outcome is settled whatever happens to it. */
+  start<A>(prompt: UserPrompt, options: RunOptions<A> & { readonly watch?: boolean | undefined } = {}): Effect.Effect<Running<A>, SessionFailure> {
+    return Effect.suspend((): Effect.Effect<Running<A>, SessionFailure> => {
+      const { id } = this.#frame
+      if (this.current !== undefined) return Effect.fail(new SessionBusy({ session: id, run: this.current.number }))
+      if (this.#scope.state._tag === "Closed") {
+        return Effect.fail(new InvalidInput({ subject: `session ${id}`, problem: "is closed", remedy: "Open another session" }))
+      }
+      const limits = { ...this.#frame.agent.limits, ...this.#limits, ...options.limits }
+      const run = this.current = new Run(++this.#runs, new BudgetNode(this.#frame.agent.name, limits), new ActiveClock(this.#now), options.answer)
+      return Effect.try({ try: () => checkLimits(`run of ${id}`, limits), catch: (error) => error as InvalidInput }).pipe(
+        Effect.andThen(storePrompt(prompt, this.#frame.store, this.#frame.platform)),
+        Effect.flatMap((message) => this.#launch<A>(run, message, limits, options.watch === true)),
+        Effect.tapCause(() => Effect.sync(() => this.#release(run)))
+      )
+    })
+  }
+
+  #launch<A>(run: Run, prompt: UserMessage, limits: Limits, watch: boolean): Effect.Effect<Running<A>, never> {
+    const done = Deferred.makeUnsafe<Outcome<A>, StoreError>()
+    const queue = watch ? Effect.runSync(Queue.unbounded<Live, Cause.Done>()) : undefined
+    if (queue !== undefined) this.#watch.sink = (live) => void Queue.offerUnsafe(queue, live)
+    const whole = this.#whole(run, prompt, limits).pipe(
+      Effect.flatMap((record) => Effect.as(this.#frame.log.commit({ _tag: "RunEnded", run: run.number, outcome: record }), withAnswer<A>(record, run))),
+      Effect.exit,
+      Effect.map((exit) => {
+        this.#release(run)
+        if (queue !== undefined) {
+          this.#watch.sink = undefined
+          Queue.endUnsafe(queue)
+        }
+        Deferred.doneUnsafe(done, exit)
+      }),
+      Effect.uninterruptible
+    )
+    return Effect.map(Effect.forkIn(whole, this.#scope, { startImmediately: true }), (fiber) => {
+      if (this.current === run) this.#fiber = fiber
+      return { live: queue === undefined ? Stream.empty : Stream.fromQueue(queue), outcome: Deferred.await(done) }
+    })
+  }
+
+  #release(run: Run): void {
+    if (this.current !== run) return
+    this.current = undefined
+    this.#fiber = undefined
+  }
+
+  /** From prompt to outcome. Only a store that cannot write is a failure; interruption gives `cancelled`. */
+  #whole(run: Run, prompt: UserMessage, limits: Limits): Effect.Effect<OutcomeRecord, StoreError> {
+    const frame = this.#frame
+    const failed = (reason: OutcomeRecord["reason"]) => (error: unknown) =>
+      Effect.sync(() => {
+        answerOpenActions(frame, run, "the run failed")
+        const { message, name } = error instanceof Error ? error : new Error(String(error))
+        return run.outcome(reason, { error: { name, message } })
+      })
+    const steps = Effect.andThen(this.#begin(run, prompt), loop(frame, run))
+    return Effect.interruptible(Effect.raceFirst(this.#timed(run, limits, steps), frame.log.broken)).pipe(
+      Effect.catchTags({ ModelError: failed("model_error"), RuntimeError: failed("runtime_error") }),
+      Effect.catchDefect(failed("internal_error")),
+      Effect.catchCause((cause) =>
+        cause.reasons.some((reason) => reason._tag === "Fail")
+          ? Effect.failCause(cause)
+          : Effect.sync(() => {
+            answerOpenActions(frame, run, "cancelled")
+            return run.outcome("cancelled")
+          }))
+    )
+  }
+
+  /** A limit ends the steps, and time ends them wherever they are; what is kept of either is for one last answer. */
+  #timed(run: Run, limits: Limits, steps: Effect.Effect<OutcomeRecord, StoreError | RuntimeError | LimitReached | ModelError>) {
+    const frame = this.#frame
+    const time = limits.time === undefined ? Infinity : Duration.toMillis(Duration.fromInputUnsafe(limits.time))
+    const kept = Math.min(time * Defaults.wrapUpTime.share, Duration.toMillis(Duration.fromInputUnsafe(Defaults.wrapUpTime.most)))
+    const timeLimit = () => new LimitReached({ unit: "time", limit: time, used: run.clock.active, agent: frame.agent.name })
+    const bounded = Number.isFinite(time)
+      ? Effect.raceFirst(Effect.suspend(() => time === 0 ? Effect.fail(timeLimit()) : steps), Effect.andThen(run.clock.until(time - kept), Effect.suspend(() => Effect.fail(timeLimit()))))
+      : steps
+    return Effect.catchTag(bounded, "LimitReached", (limit) => {
+      const last = wrapUp(frame, run, limit)
+      if (!Number.isFinite(time)) return last
+      return Effect.raceFirst(last, Effect.andThen(run.clock.until(time), Effect.sync(() => run.limited(limit))))
+    })
+  }
+
+  /** Puts the prompt into the history, with what the namespace holds at this moment. */
+  #begin(run: Run, prompt: UserMessage) {
+    const { history, log, runtime } = this.#frame
+    return Effect.map(this.#situation(runtime, run.schema), (situation) => {
+      const message: UserMessage = situation === "" ? prompt : { ...prompt, content: [...prompt.content, { _tag: "Text", text: situation }] }
+      history.add(message)
+      log.note({ _tag: "RunStarted", run: run.number, prompt: message })
+    })
+  }
+
+  #situation(runtime: Frame["runtime"], schema: AnySchema<any> | undefined): Effect.Effect<string, RuntimeError> {
+    if (this.#frame.functions !== undefined) return Effect.succeed("")
+    const fresh = this.#unannounced.splice(0)
+    const all = Effect.map(runtime.describe, (variables) =>
+      variables.length === 0 ? "" : `<variables>\n${variables.map(variableLine).join("\n")}\n</variables>`)
+    const declared = fresh.length === 0
+      ? Effect.succeed("")
+      : Effect.map(runtime.declarations, (declarations) => `<declarations>\n${declarations.trim()}\n</declarations>`)
+    return Effect.zipWith(declared, all, (declarations, variables) =>
+      [declarations, variables, schema === undefined ? "" : answerText(schema)].filter((text) => text !== "").join("\n"))
+  }
+}
+
+const answerText = (schema: AnySchema<any>): string => {
+  const shape = jsonSchemaOf(schema)
+  return `<answer>\nGive the answer as a value: call finish(value) in a cell.${shape === undefined ? "" : ` The value fits this JSON Schema: ${JSON.stringify(shape)}`}\n</answer>`
+}
+
+/** The live answer goes where no event can carry it. */
+const withAnswer = <A>(record: OutcomeRecord, run: Run): Outcome<A> => {
+  const { answer: _, reason, ...rest } = record
+  return reason === "completed" ? { ...rest, reason, answer: (run.schema === undefined ? undefined : run.finished?.value) as A } : { ...rest, reason }
+}

@@ -1,0 +1,2 @@
+/** What tests of agents, runtimes and stores stand on. */
+export { ScriptedModel, type Reply, type Script, type ScriptOptions } from "./ScriptedModel.ts"
