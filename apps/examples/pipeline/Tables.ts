@@ -3,9 +3,22 @@
  * what is declared and what is checked cannot drift apart.
  */
 
-/** A row of the FAA wildlife strike register as published: text, or null where the field is empty. */
+/** A row of the FAA wildlife strike register as published: everything is text. */
 export interface RawStrike {
-  readonly [column: string]: string | null
+  readonly "Airport Name": string
+  readonly "Aircraft Make Model": string
+  readonly "Effect Amount of damage": string
+  readonly "Flight Date": string
+  readonly "Aircraft Airline Operator": string
+  readonly "Origin State": string
+  readonly "Phase of flight": string
+  readonly "Wildlife Size": "Small" | "Medium" | "Large"
+  readonly "Wildlife Species": string
+  readonly "Time of day": string
+  readonly "Cost Other": string
+  readonly "Cost Repair": string
+  readonly "Cost Total $": string
+  readonly "Speed IAS in knots": string | null
 }
 
 /** A cleaned strike. `null` always means: not reported. */
