@@ -1,0 +1,2 @@
+/** What all providers share. Importing this loads no SDK: each has a subpath of its own. */
+export * as Catalogue from "./Catalogue.ts"
