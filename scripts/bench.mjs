@@ -1,4 +1,7 @@
-/** `npm run bench -- NAME`: runs `bench/NAME.ts` on the built packages; every measurement, one after another, if none is named. */
+/**
+ * `npm run bench -- NAME`: runs `bench/NAME.ts` on the built packages; every measurement, one after another, if none is
+ * named.
+ */
 import { existsSync, readdirSync } from "node:fs"
 import process from "node:process"
 import { ensureBuilt } from "./setup/Build.mjs"
@@ -7,7 +10,8 @@ import { ensureInstalled } from "./setup/Install.mjs"
 import { node, within } from "./setup/Repository.mjs"
 
 /** Programs are in lower case; modules that they share are named after their concept, in PascalCase. */
-const programs = readdirSync(within("bench")).filter((file) => /^[a-z][\w-]*\.ts$/.test(file) && !file.endsWith(".config.ts"))
+const programs = readdirSync(within("bench"))
+  .filter((file) => /^[a-z][\w-]*\.ts$/.test(file))
   .map((file) => file.replace(/\.ts$/, ""))
 
 const [name, ...rest] = process.argv.slice(2)

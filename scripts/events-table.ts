@@ -42,7 +42,7 @@ const tables = [
 
 const readme = readFileSync(readmeFile, "utf8")
 const updated = replaceBetween(readme, tables)
-if (updated === undefined) fail(`packages/core/README.md has no ${start} … ${end}: put the two marks where the tables belong`)
+if (updated === undefined) fail(`core's README.md lacks ${start} and ${end}: put them where the tables go`)
 if (process.argv.includes("--check")) {
   if (updated !== readme) fail("the tables of events in packages/core/README.md are out of date: npm run events")
   console.log(`${rows.length} events, ${definitions.size} types`)
@@ -51,7 +51,7 @@ if (process.argv.includes("--check")) {
   console.log(`${rows.length} events and ${definitions.size} types written to packages/core/README.md`)
 }
 
-/** What the parts of an event are called: the public names of core's schemas, and `UserMessage` for a case of `Message`. */
+/** What the parts of an event are called: a public schema by its name, a case of `Message` as `UserMessage`. */
 function schemaNames(): ReadonlyMap<SchemaAST.AST, string> {
   const found = new Map<SchemaAST.AST, string>()
   for (const [name, value] of Object.entries(core)) {
@@ -107,7 +107,7 @@ function topLevelFields(struct: string): ReadonlyArray<string> {
   return fields.filter((field) => field !== "" && !field.startsWith("_tag:"))
 }
 
-/** What the source says above each case of the union. A leading `!` marks an event that is durable before what it announces. */
+/** What the source says above each case; a leading `!` marks an event that is durable before what it announces. */
 function caseComments(source: string): ReadonlyMap<string, { readonly about: string; readonly durable: boolean }> {
   const found = new Map<string, { readonly about: string; readonly durable: boolean }>()
   for (const comment of parseSync("Event.ts", source).comments) {

@@ -1,5 +1,5 @@
 /**
- * `npm test`: every gate, then the total. `npm test -- --only types,lint` runs some of them, `npm test -- FILTER` the unit
+ * `npm test`: every gate, then the total. `npm test -- --only types,lint` runs some of them, `npm test -- FILTER` the
  * tests whose path contains FILTER, `npm run test:ui` opens the tests in a browser, `npm run test:recordings` replays
  * recorded provider traffic.
  */

@@ -60,7 +60,7 @@ const judgeOwnPackage = (owner: string, manifest: Manifest, specifier: string, a
   const [label = ""] = entry.split("/")
   if (label === owner) return `${at}: inside a package, imports are relative`
   const may = allowed[owner] ?? []
-  if (!may.some((pattern) => pattern === anything || pattern === entry || (pattern === label))) {
+  if (!may.some((pattern) => pattern === anything || pattern === entry || pattern === label)) {
     return `${at}: ${owner} may import ${may.length === 0 ? "no other package" : `only ${may.join(", ")}`}`
   }
   if (!isPublicEntry(label, entry)) return `${at}: that is not one of the public entries of ${label}`
@@ -90,7 +90,7 @@ export const arrows: Gate = {
   run: async () => {
     const packages = workspaces.filter(({ folder }) => folder.startsWith("packages/"))
     const missing = packages.filter(({ label }) => allowed[label] === undefined)
-      .map(({ label }) => `${label} is not in the table of allowed imports (scripts/gates/Arrows.ts): add what it may import`)
+      .map(({ label }) => `${label} is not in the table of scripts/gates/Arrows.ts: add what it may import`)
     const imports = packages.flatMap(({ folder, label, manifest }) =>
       sources(join(folder, "src")).flatMap((file) => importsOf(file).map((item) => ({ item, label, manifest })))
     )

@@ -1,6 +1,6 @@
 /**
- * What core costs a program that imports it, minified, with `effect` counted for nothing since the program has it anyway.
- * The budget is a file, so that growth is a decision that a reviewer sees.
+ * What core costs a program that imports it, minified, with `effect` counted for nothing since the program has it
+ * anyway. The budget is a file, so that growth is a decision that a reviewer sees.
  */
 import { readFileSync } from "node:fs"
 import { build, type Metafile } from "esbuild"
@@ -29,7 +29,7 @@ export const bundleSize: Gate = {
         progress(entry.specifier)
         const size = await measure(entry.file)
         problems.push(...compare(entry.specifier, size, entries[entry.subpath]))
-        if (entry.subpath === ".") details.push(`${entry.specifier}: ${kilobytes(size.initial)} of ${kilobytes(size.total)}`)
+        if (entry.subpath === ".") details.push(`${name} ${kilobytes(size.initial)}, ${kilobytes(size.total)} with all`)
       }
     }
     return { detail: details.join(", "), problems }
@@ -64,7 +64,10 @@ export const measure = async (file: string): Promise<Size> => {
     logLevel: "silent"
   })
   const entry = Object.keys(metafile.outputs).find((output) => metafile.outputs[output]?.entryPoint !== undefined) ?? ""
-  return { initial: bytes(metafile, loadedWith(metafile, entry)), total: bytes(metafile, Object.keys(metafile.outputs)) }
+  return {
+    initial: bytes(metafile, loadedWith(metafile, entry)),
+    total: bytes(metafile, Object.keys(metafile.outputs))
+  }
 }
 
 /** An output and everything that it imports statically. */

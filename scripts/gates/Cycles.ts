@@ -1,4 +1,4 @@
-/** No module needs itself to be loaded. Imports of types alone and `import(…)` do not count: neither runs on loading. */
+/** No module needs itself to be loaded. Imports of types alone and `import(…)` do not count: neither runs on load. */
 import { join } from "node:path"
 import type { Gate } from "./Gate.ts"
 import { importsOf } from "./Imports.ts"

@@ -8,7 +8,8 @@ export const dependencyTable: Gate = {
   name: "table of dependencies",
   run: async () => {
     const used = dependenciesInUse()
-    return { detail: `${used.length} dependencies`, problems: judgeTable(readFileSync(within("README.md"), "utf8"), used) }
+    const readme = readFileSync(within("README.md"), "utf8")
+    return { detail: `${used.length} dependencies`, problems: judgeTable(readme, used) }
   }
 }
 
@@ -23,14 +24,15 @@ export const judgeTable = (readme: string, used: ReadonlyArray<string>): Readonl
   return [
     ...used.filter((name) => !listed.has(name)).map((name) => `README.md does not say what ${name} is for`),
     ...rows.filter((row) => row.why === "").map(({ name }) => `README.md lists ${name} without saying what it is for`),
-    ...rows.filter((row) => !used.includes(row.name)).map(({ name }) => `README.md lists ${name}, which nothing depends on`)
+    ...rows.filter((row) => !used.includes(row.name)).map(({ name }) => `README.md lists ${name}, which nothing needs`)
   ]
 }
 
 const dependenciesInUse = () => {
   const manifests = [rootManifest, ...workspaces.map(({ manifest }) => manifest)]
-  const names = manifests.flatMap((manifest) =>
-    [manifest.dependencies, manifest.devDependencies, manifest.peerDependencies].flatMap((group) => Object.keys(group ?? {}))
+  const groups = manifests.flatMap((manifest) =>
+    [manifest.dependencies, manifest.devDependencies, manifest.peerDependencies]
   )
+  const names = groups.flatMap((group) => Object.keys(group ?? {}))
   return [...new Set(names)].filter((name) => !name.startsWith(scope)).toSorted()
 }

@@ -1,4 +1,4 @@
-/** The mistakes with Effect that types do not show: a floating effect, a failure without `return`, layers built twice. */
+/** Mistakes with Effect that types do not show: a floating effect, a failure without `return`, layers built twice. */
 import { capture } from "../setup/Command.mjs"
 import type { Gate } from "./Gate.ts"
 import { typedProjects } from "./Workspaces.ts"

@@ -1,4 +1,4 @@
-/** What a gate is: one named question about the repository that `npm test` asks, answered by yes or by what is wrong. */
+/** What a gate is: one question about the repository that `npm test` asks, answered by yes or by what is wrong. */
 
 export interface GateResult {
   /** What was looked at, in a few words, for the summary. */

@@ -1,4 +1,4 @@
-/** What each source file imports, read from its syntax tree. Type-only imports are told apart: they vanish when run. */
+/** What each source file imports, read from its syntax tree. */
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { parseSync } from "vite"
@@ -9,6 +9,7 @@ export interface Import {
   readonly file: string
   readonly line: number
   readonly specifier: string
+  /** `import type` and `export type`: gone when run. An `import { type A }` still loads the module. */
   readonly typeOnly: boolean
   /** Inside `import(…)`: it runs later, if at all. */
   readonly lazy: boolean
@@ -22,34 +23,30 @@ export const importsOf = (file: string): ReadonlyArray<Import> => {
   const { module, errors } = parseSync(file, text)
   if (errors[0] !== undefined) throw new Error(`${file}: ${errors[0].message}`)
 
-  const describe = (start: number, specifier: string, typeOnly: boolean, lazy: boolean): Import => ({
+  const describe = (start: number, specifier: string, lazy: boolean): Import => ({
     file,
     line: text.slice(0, start).split("\n").length,
     specifier,
-    typeOnly,
+    typeOnly: /^(import|export) type\b/.test(text.slice(start, start + 12)),
     lazy,
     target: specifier.startsWith(".") ? resolve(file, specifier) : undefined
   })
 
-  const fixed = module.staticImports.map((item) =>
-    describe(item.start, item.moduleRequest.value, onlyTypes(item.entries) || isTypeStatement(text, item), false)
-  )
-  const passedOn = module.staticExports.flatMap((item) => {
-    const from = item.entries.find((entry) => entry.moduleRequest !== null)?.moduleRequest
-    return from ? [describe(item.start, from.value, onlyTypes(item.entries), false)] : []
+  const fixed = module.staticImports.map(({ moduleRequest, start }) => describe(start, moduleRequest.value, false))
+  const passedOn = module.staticExports.flatMap(({ entries, start }) => {
+    const from = entries.find((entry) => entry.moduleRequest !== null)?.moduleRequest
+    return from ? [describe(start, from.value, false)] : []
   })
   const later = module.dynamicImports.flatMap(({ start, moduleRequest }) => {
     const literal = /^(["'])(.*)\1$/.exec(text.slice(moduleRequest.start, moduleRequest.end))?.[2]
-    return literal === undefined ? [] : [describe(start, literal, false, true)]
+    return literal === undefined ? [] : [describe(start, literal, true)]
   })
   return [...fixed, ...passedOn, ...later]
 }
 
-/** With `verbatimModuleSyntax`, an import whose names are all types still runs the module unless it says `import type`. */
-const onlyTypes = (entries: ReadonlyArray<{ readonly isType: boolean }>) =>
-  entries.length > 0 && entries.every((entry) => entry.isType)
-
-const isTypeStatement = (text: string, { start }: { readonly start: number }) => text.startsWith("import type", start)
+/** The specifiers that a text imports when it is loaded. */
+export const importsIn = (code: string): ReadonlyArray<string> =>
+  parseSync("example.ts", code).module.staticImports.map(({ moduleRequest }) => moduleRequest.value)
 
 const resolve = (file: string, specifier: string): string => {
   const target = join(dirname(file), specifier)

@@ -1,6 +1,6 @@
 /**
- * A program has one copy of Effect. A library that carries its own would bring a second; a command may carry one, and the
- * installed tree holds exactly one.
+ * A program has one copy of Effect. A library that carries its own would bring a second; a command may carry one, and
+ * the installed tree holds exactly one.
  */
 import { globSync, readFileSync } from "node:fs"
 import { within } from "../setup/Repository.mjs"
@@ -27,7 +27,7 @@ export const oneEffect: Gate = {
 export const judgeBundle = (file: string, text: string, limit: number): ReadonlyArray<string> => {
   const copies = new Set([...text.matchAll(/^\/\/ (.*node_modules\/effect)\//gm)].map(([, folder]) => folder))
   if (copies.size <= limit) return []
-  return [limit === 0 ? `${file} carries a copy of effect; keep it external` : `${file} carries ${copies.size} copies of effect`]
+  return [`${file} carries ${copies.size} copies of effect, ${limit} allowed; keep it external`]
 }
 
 /** What the lock file would install. */

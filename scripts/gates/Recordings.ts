@@ -1,7 +1,7 @@
 /**
- * Replays recorded provider traffic, which is too large for the repository: `DAYLIGHT_RECORDINGS` says where it lies. The
- * tests are the files `*.recordings.ts` below `test/recordings`; each says how many recordings it replayed by printing
- * `N recordings replayed`.
+ * Replays recorded provider traffic, which is too large for the repository: `DAYLIGHT_RECORDINGS` says where it lies.
+ * The tests are the files `*.recordings.ts` below `test/recordings`; each says how many recordings it replayed by
+ * printing `N recordings replayed`.
  */
 import process from "node:process"
 import { type Gate, none } from "./Gate.ts"

@@ -1,6 +1,6 @@
 /**
- * What the linter has no rule for: lines that fit on a screen, no casts to `any` but at a seam that a comment names, and a
- * repository that speaks of the product alone, not of the machine that it was written on.
+ * What the linter has no rule for: lines that fit on a screen, no cast to `any` but at a seam that a comment names, and
+ * a repository that speaks of the product alone, not of the machine that it was written on.
  */
 import { globSync, readFileSync } from "node:fs"
 import { root, within } from "../setup/Repository.mjs"

@@ -51,7 +51,8 @@ export const runVitest = async (args: ReadonlyArray<string>, progress: (what: st
 
 const summarise = (report: Report, code: number, output: string): VitestRun => {
   const tests = report.testResults.flatMap((file) => file.assertionResults)
-  const brokenFiles = report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0)
+  const brokenFiles = report.testResults
+    .filter((file) => file.status === "failed" && file.assertionResults.length === 0)
   const passed = tests.filter((test) => test.status === "passed").length
   const failed = tests.filter((test) => test.status === "failed").length + brokenFiles.length
   const skipped = tests.filter((test) => test.status !== "passed" && test.status !== "failed")

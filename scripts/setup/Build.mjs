@@ -36,5 +36,6 @@ export const ensureBuilt = async (/** @type {string} */ filter) => {
     console.error("The packages could not be built; the output above says why.")
     process.exit(1)
   }
-  if (built > 0) console.log(`${paint("green", "✓")} built ${built} package${built === 1 ? "" : "s"} in ${status.elapsed}`)
+  const packages = built === 1 ? "1 package" : `${built} packages`
+  if (built > 0) console.log(`${paint("green", "✓")} built ${packages} in ${status.elapsed}`)
 }
