@@ -1,0 +1,34 @@
+/**
+ * Places in cells, read off a stack. Frames of the host are left out: they mean nothing to the model, and differ from
+ * machine to machine.
+ */
+
+/** A place in a cell. Lines and columns are 1-based, in the model's own text. */
+export interface Frame {
+  readonly cell: number
+  readonly line: number
+  readonly column: number
+  readonly name: string | undefined
+}
+
+/** The name under which a cell is compiled. */
+export const fileOf = (cell: number): string => `cell-${cell}.ts`
+
+const frame = /^\s+at (?:async )?(?:(.+?) \()?cell-(\d+)\.ts:(\d+):(\d+)\)?$/gm
+
+/** Innermost first. */
+export const parseFrames = (stack: string): ReadonlyArray<Frame> =>
+  Array.from(stack.matchAll(frame), ([, name, cell, line, column]) => ({
+    cell: Number(cell),
+    line: Number(line),
+    column: Number(column),
+    name: name === undefined || name.includes("<anonymous>") ? undefined : name.replace(/^Object\./, "")
+  }))
+
+/** As text: `total (cell-3.ts:2:9)`. */
+export const showFrame = ({ name, cell, line, column }: Frame): string => {
+  const place = `${fileOf(cell)}:${line}:${column}`
+  return name === undefined ? place : `${name} (${place})`
+}
+
+export const framesOf = (stack: string): ReadonlyArray<string> => parseFrames(stack).slice(0, 8).map(showFrame)
