@@ -1,0 +1,86 @@
+/** An agent opened from a FILE, with the terminal to ask and to log on: what `run` and `chat` have in common. */
+import type { AgentHandle, AgentOptions, Live, Outcome } from "@daylight/core"
+import { loadAgentFile } from "./AgentFile.ts"
+import type { Display } from "./Display.ts"
+import { loadEngine, type Engine } from "./Engine.ts"
+import * as ExitCode from "./ExitCode.ts"
+import { listen } from "./Interrupt.ts"
+import * as Log from "./Log.ts"
+import { Problem } from "./Problem.ts"
+import { terminalApprovals } from "./TerminalApprovals.ts"
+
+export interface Conversation {
+  readonly handle: AgentHandle
+  /** Runs one prompt to its end and shows it. Ctrl-C cancels it; a second one ends the program. */
+  readonly run: (prompt: string, onEvent?: ((live: Live) => void) | undefined) => Promise<Outcome<unknown>>
+  readonly close: () => Promise<void>
+}
+
+/** @throws Problem if FILE holds no agent. */
+export const openConversation = async (file: string, display: Display): Promise<Conversation> => {
+  const options = await loadAgentFile(file)
+  const engine = await loadEngine(file)
+  let press = () => {}
+  const handle = engine.createAgent({
+    ...options,
+    approvals: options.approvals ?? approvals(engine, display, () => press()),
+    services: services(engine, options)
+  })
+  return {
+    handle,
+    run: async (prompt, onEvent) => {
+      const interrupt = listen({
+        onCancel: () => display.note("cancelling (Ctrl-C again to quit)"),
+        onQuit: () => {
+          display.renderer?.end()
+          process.exit(ExitCode.ofReason("cancelled"))
+        }
+      })
+      press = interrupt.press
+      return await showRun(handle, prompt, display, interrupt.signal, onEvent).finally(interrupt.stop)
+    },
+    close: async () => await handle[Symbol.asyncDispose]()
+  }
+}
+
+const showRun = async (
+  handle: AgentHandle,
+  prompt: string,
+  display: Display,
+  signal: AbortSignal,
+  onEvent: ((live: Live) => void) | undefined
+): Promise<Outcome<unknown>> => {
+  const running = handle.stream(prompt, { signal })
+  running.outcome.catch(() => undefined) // awaited below, unless the stream itself fails with the same error
+  for await (const live of running) {
+    if (live._tag === "Recorded") Log.debug(`event ${live.origin.session} ${live.recorded.seq} ${live.recorded.event._tag}`)
+    onEvent?.(live)
+    display.event(live)
+  }
+  const outcome = await running.outcome
+  display.end(await handle.session, outcome)
+  return outcome
+}
+
+/** A person is asked where one sits at the terminal; else the engine's default denies. */
+const approvals = (engine: Engine, { renderer }: Display, onInterrupt: () => void): AgentOptions["approvals"] =>
+  renderer && process.stdin.isTTY && process.stdout.isTTY
+    ? terminalApprovals(engine, { renderer, input: process.stdin, output: process.stdout, onInterrupt })
+    : undefined
+
+const effectLevels = { none: "None", error: "Error", warn: "Warn", info: "Info", debug: "Debug", trace: "Trace" } as const
+
+/** Logs of the engine go to standard error; what the agent's file provides wins. */
+const services = ({ Layer, Logger, References }: Engine, { services }: AgentOptions): NonNullable<AgentOptions["services"]> => {
+  const logs = Layer.mergeAll(
+    Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)]),
+    Layer.succeed(References.MinimumLogLevel, effectLevels[Log.level()])
+  )
+  return services === undefined ? logs : Layer.merge(logs, services)
+}
+
+/** The exit code for what a conversation threw. */
+export const exitCodeOf = (error: unknown): number => {
+  if (error instanceof Problem) return error.exitCode
+  return error instanceof Error && error.name === "InvalidInput" ? ExitCode.usage : ExitCode.failure
+}
