@@ -39,7 +39,9 @@ const executable: Options = {
   noExternal: [/^(?!@daylight\/|node:)/],
   external: [/^@daylight\//],
   // CommonJS dependencies inside an ES module still call `require`.
-  banner: { js: "import { createRequire as makeRequire } from \"node:module\"; const require = makeRequire(import.meta.url)" }
+  banner: {
+    js: 'import { createRequire as makeRequire } from "node:module"\nconst require = makeRequire(import.meta.url)'
+  }
 }
 
 // The two configurations write to one folder at the same time, so neither may clean it.

@@ -16,7 +16,7 @@ export const dependencyTable: Gate = {
 /** Compares the table below the heading "Dependencies" with the dependencies in use. */
 export const judgeTable = (readme: string, used: ReadonlyArray<string>): ReadonlyArray<string> => {
   const section = /^(#+) Dependencies\s*$([\s\S]*?)(?=^#{1,6} |$(?![\s\S]))/im.exec(readme)?.[2]
-  if (section === undefined) return ["README.md has no section \"Dependencies\" with a table: name, what it is for"]
+  if (section === undefined) return ['README.md has no section "Dependencies" with a table: name, what it is for']
   const rows = [...section.matchAll(/^\|(.*?)\|(.*?)\|/gm)].flatMap(([, names = "", why = ""]) =>
     [...names.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => ({ name, why: why.trim() }))
   )
@@ -30,9 +30,9 @@ export const judgeTable = (readme: string, used: ReadonlyArray<string>): Readonl
 
 const dependenciesInUse = () => {
   const manifests = [rootManifest, ...workspaces.map(({ manifest }) => manifest)]
-  const groups = manifests.flatMap((manifest) =>
-    [manifest.dependencies, manifest.devDependencies, manifest.peerDependencies]
-  )
+  const groups = manifests.flatMap((
+    manifest
+  ) => [manifest.dependencies, manifest.devDependencies, manifest.peerDependencies])
   const names = groups.flatMap((group) => Object.keys(group ?? {}))
   return [...new Set(names)].filter((name) => !name.startsWith(scope)).toSorted()
 }

@@ -16,8 +16,12 @@ interface Rule {
 
 const rules: ReadonlyArray<Rule> = [
   {
+    // Code is laid out by the formatter, which leaves long texts whole.
     files: /\.(ts|tsx|mjs)$/,
-    check: (line) => line.length > longestLine ? `${line.length} characters; the limit is ${longestLine}` : undefined
+    check: (line) =>
+      line.length > longestLine && /^\s*(\*|\/\*|\/\/)|\s\/\/ [^"'`]*$/.test(line)
+        ? `a comment of ${line.length} characters; the limit is ${longestLine}`
+        : undefined
   },
   {
     files: /\/src\/.*\.tsx?$/,
@@ -28,8 +32,7 @@ const rules: ReadonlyArray<Rule> = [
   },
   {
     files: /\.(ts|tsx|mjs|md|json|ya?ml)$/,
-    check: (line) =>
-      line.includes(root) ? "the path of this very checkout; make it relative" : undefined
+    check: (line) => line.includes(root) ? "the path of this very checkout; make it relative" : undefined
   }
 ]
 

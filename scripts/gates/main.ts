@@ -10,6 +10,7 @@ import { dependencyTable } from "./DependencyTable.ts"
 import { effectLint } from "./EffectLint.ts"
 import { eventsTable } from "./EventsTable.ts"
 import { exports } from "./Exports.ts"
+import { formatting } from "./Formatting.ts"
 import { add, type Counts, countsOf, type Gate, type GateResult, none, total } from "./Gate.ts"
 import { lint } from "./Lint.ts"
 import { oneEffect } from "./OneEffect.ts"
@@ -27,6 +28,7 @@ const all: ReadonlyArray<Gate> = [
   types,
   effectLint,
   lint,
+  formatting,
   style,
   arrows,
   cycles,

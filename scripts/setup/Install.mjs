@@ -58,8 +58,10 @@ const install = async () => {
     stop("npm ci failed; its output is above. Check the network and the registry of npm, then run this again.")
   }
   if (!nodeRuns()) {
-    stop("npm ci ran, but the `node` package did not install its program. If install scripts are switched off " +
-      "(npm config get ignore-scripts), switch them on, remove node_modules and run this again.")
+    stop(
+      "npm ci ran, but the `node` package did not install its program. If install scripts are switched off " +
+        "(npm config get ignore-scripts), switch them on, remove node_modules and run this again."
+    )
   }
   console.log(`${paint("green", "✓")} installed in ${status.elapsed}`)
 }

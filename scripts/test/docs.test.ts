@@ -27,11 +27,14 @@ describe("examples in the documentation", () => {
   it("type-check", { timeout: 120_000 }, async () => {
     const files = examples.map((example) => write(`${fileOf(example)}.ts`, example.fence.code))
     assert.notStrictEqual(files.length, 0, "no README has an example")
-    const tsconfig = write("tsconfig.json", JSON.stringify({
-      extends: "../../tsconfig.base.json",
-      compilerOptions: { noEmit: true, moduleDetection: "force", typeRoots: ["../../node_modules/@types"] },
-      files
-    }))
+    const tsconfig = write(
+      "tsconfig.json",
+      JSON.stringify({
+        extends: "../../tsconfig.base.json",
+        compilerOptions: { noEmit: true, moduleDetection: "force", typeRoots: ["../../node_modules/@types"] },
+        files
+      })
+    )
     const { code, output } = await capture("tsc", ["--project", tsconfig, "--pretty", "false"])
     assert.strictEqual(code, 0, `${inPages(output)}\nAn example that cannot stand alone is marked \`ts fragment\`.`)
   })

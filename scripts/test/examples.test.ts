@@ -34,9 +34,9 @@ describe("comments as assertions", () => {
     ["const a: number = 5 // => 6", "false"],
     ["console.log([1, { a: 2 }]) // => [1, { a: 2 }]", "true"],
     ["console.log([1, { a: 2 }]) // => [1, { a: 3 }]", "false"],
-    ["await Promise.resolve(\"x\") // => \"x\"", "true"],
-    ["await Promise.resolve(\"x\") // => x", "true"],
-    ["await Promise.resolve(\"x\") // => y", "false"],
+    ['await Promise.resolve("x") // => "x"', "true"],
+    ['await Promise.resolve("x") // => x', "true"],
+    ['await Promise.resolve("x") // => y', "false"],
     ["new Map([[1, 2]]) // => Map(1) { 1 => 2 }", "true"],
     ["if (true) [1, 2]\n  .map((n) => n * 2) // => [2, 4]", "true"],
     ["if (true) { [1].map((n) => n * 2) // => [1]\n}", "false"]

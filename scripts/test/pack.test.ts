@@ -30,12 +30,15 @@ beforeAll(async () => {
   assert.isTrue(ok, output)
   const code = firstExample()
   writeFileSync(inProject("example.ts"), code)
-  writeFileSync(inProject("package.json"), JSON.stringify({
-    type: "module",
-    private: true,
-    dependencies: { ...await archives(), ...versions([...importsIn(code), "effect"]), node: oldestNode },
-    allowScripts: { node: true }
-  }))
+  writeFileSync(
+    inProject("package.json"),
+    JSON.stringify({
+      type: "module",
+      private: true,
+      dependencies: { ...await archives(), ...versions([...importsIn(code), "effect"]), node: oldestNode },
+      allowScripts: { node: true }
+    })
+  )
   const install = ["install", "--no-audit", "--no-fund"]
   const installed = await capture("npm", install, { cwd: project, env: outerEnvironment() })
   assert.strictEqual(installed.code, 0, installed.output)
@@ -45,10 +48,13 @@ afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 describe("the published packages in an empty project", () => {
   it("have types that the first example of the README agrees with", { timeout: patience }, async () => {
-    writeFileSync(inProject("tsconfig.json"), JSON.stringify({
-      compilerOptions: { strict: true, module: "nodenext", target: "es2024", noEmit: true, types: [] },
-      files: ["example.ts"]
-    }))
+    writeFileSync(
+      inProject("tsconfig.json"),
+      JSON.stringify({
+        compilerOptions: { strict: true, module: "nodenext", target: "es2024", noEmit: true, types: [] },
+        files: ["example.ts"]
+      })
+    )
     const { code, output } = await capture(within("node_modules", ".bin", "tsc"), ["--project", "tsconfig.json"], {
       cwd: project
     })
