@@ -5,36 +5,29 @@
 export interface Edit {
   readonly start: number
   readonly end: number
-  text: string
+  readonly text: string
 }
 
 export class Edits {
   readonly list: Array<Edit> = []
 
-  replace(start: number, end: number, text: string): Edit {
-    const edit = { start, end, text }
-    this.list.push(edit)
-    return edit
+  replace(start: number, end: number, text: string): void {
+    this.list.push({ start, end, text })
   }
 
-  insert(at: number, text: string): Edit {
-    return this.replace(at, at, text)
+  insert(at: number, text: string): void {
+    this.list.push({ start: at, end: at, text })
   }
 
-  /** The part of `source` from `from` to `to` with all edits made. */
-  apply(source: string, from: number, to: number): string {
+  /** The part of `source` from `from` to `to` with the edits made that have the indices from `first` to before `last`. */
+  apply(source: string, from: number, to: number, first: number, last: number): string {
     let result = ""
     let position = from
-    for (const edit of this.list) {
-      result += source.slice(position, edit.start) + edit.text
-      position = edit.end
+    for (let i = first; i < last; i++) {
+      const { end, start, text } = this.list[i]!
+      result += source.slice(position, start) + text
+      position = end
     }
     return result + source.slice(position, to)
   }
 }
-
-/** Spaces for everything but line terminators. */
-export const blank = (text: string): string => text.replace(/[^\n\r\u2028\u2029]/g, " ")
-
-/** The line terminators of a text and nothing else. */
-export const lineTerminators = (text: string): string => text.replace(/[^\n\r\u2028\u2029]/g, "")

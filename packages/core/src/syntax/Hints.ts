@@ -38,13 +38,15 @@ const rules: ReadonlyArray<(slip: Slip) => string | undefined> = [
 /** Whether an element begins here; `<T>(x) => x` is a generic function. */
 export const isJsx = (code: string, offset: number): boolean =>
   /^<(?:>|[A-Za-z][\w.]*(?:\s[^>]*)?\/?>)(?!\s*\()/.test(code.slice(offset, offset + 200)) &&
-  /(?:[=(,:?&|>]|\breturn)\s*$/.test(code.slice(0, offset))
+  /(?:[=(,:?&|>]|\breturn)\s*$/.test(code.slice(Math.max(0, offset - 200), offset))
+
+const longestLine = 500
 
 export const hintFor = (code: string, offset: number, message: string): string | undefined => {
   const start = code.lastIndexOf("\n", offset - 1) + 1
   const newline = code.indexOf("\n", offset)
   const end = newline < 0 ? code.length : newline
-  const slip: Slip = { code, offset, message, line: code.slice(start, end), rest: code.slice(offset, end) }
+  const slip: Slip = { code, offset, message, line: code.slice(start, Math.min(end, start + longestLine)), rest: code.slice(offset, Math.min(end, offset + longestLine)) }
   for (const rule of rules) {
     const hint = rule(slip)
     if (hint !== undefined) return hint

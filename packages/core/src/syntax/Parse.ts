@@ -4,6 +4,7 @@
  */
 import { type Expression, type Node, type Options, Parser, type Program } from "acorn"
 import { CellSyntaxError } from "./CellSyntaxError.ts"
+import { skipTrivia } from "./Text.ts"
 
 const options: Options = {
   ecmaVersion: "latest",
@@ -43,19 +44,19 @@ export const parseProgram = (code: string, comments?: Array<CommentRange>): Prog
   }
 }
 
-const startsWithBrace = /^(?:\s|\/\/.*|\/\*[^]*?\*\/)*\{/
-const restOfObjectCell = /^(?:\s|\/\/.*|\/\*[^]*?\*\/)*;?(?:\s|\/\/.*|\/\*[^]*?\*\/)*$/
-
 const objectCell = (code: string, parserOptions: Options): Program | undefined => {
-  const opening = startsWithBrace.exec(code)
-  if (opening === null) return undefined
+  const opening = skipTrivia(code, 0)
+  if (code[opening] !== "{") return undefined
   let expression: Expression
   try {
-    expression = CellParser.parseExpressionAt(code, opening[0].length - 1, parserOptions)
+    expression = CellParser.parseExpressionAt(code, opening, parserOptions)
   } catch {
     return undefined // a block after all: the parse as a program tells what is wrong with it
   }
-  if (expression.type !== "ObjectExpression" || !restOfObjectCell.test(code.slice(expression.end))) return undefined
+  if (expression.type !== "ObjectExpression") return undefined
+  let rest = skipTrivia(code, expression.end)
+  if (code[rest] === ";") rest = skipTrivia(code, rest + 1)
+  if (rest < code.length) return undefined
   const { end, start } = expression
   return {
     type: "Program",

@@ -4,6 +4,7 @@
 import type { Program } from "acorn"
 import type { CellProblem, ParsedCell } from "../Cell.ts"
 import { CellSyntaxError, toProblem } from "./CellSyntaxError.ts"
+import { NestedTooDeeply } from "./Parse.ts"
 import { Rewrite } from "./Rewrite.ts"
 import { checkNames } from "./Scope.ts"
 import { parseSource } from "./Source.ts"
@@ -12,8 +13,8 @@ import { parseSource } from "./Source.ts"
 export type Strip = (code: string) => string
 
 /**
- * Parses a cell once. Gives the cell, or the problem with line and column in the model's own text; never throws. Without
- * `strip` a cell must be plain JavaScript.
+ * Parses a cell once. Gives the cell, or the problem with line and column in the model's own text; whatever the text,
+ * it does not throw. Without `strip` a cell must be plain JavaScript.
  */
 export const parseCell = (code: string, strip?: Strip | undefined): ParsedCell | CellProblem => {
   try {
@@ -24,14 +25,14 @@ export const parseCell = (code: string, strip?: Strip | undefined): ParsedCell |
       code,
       javascript,
       program: program as Program & ParsedCell["program"],
-      rewritten: rewrite.main(),
-      hoisted: rewrite.functions(),
+      ...rewrite.texts(),
       names: rewrite.names,
       imports: rewrite.imports,
       awaits: rewrite.awaits
     }
   } catch (error) {
     if (error instanceof CellSyntaxError) return toProblem(error, code)
+    if (error instanceof RangeError) return toProblem(new NestedTooDeeply(), code) // the walk ran out of stack
     throw error
   }
 }

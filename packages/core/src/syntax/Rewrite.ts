@@ -9,34 +9,37 @@
  *
  * Keywords are replaced by text of the same width, so columns stay where they can.
  */
-import { type AnyNode, type FunctionDeclaration, getLineInfo, type Pattern, type Program, type VariableDeclaration } from "acorn"
+import type { AnyNode, FunctionDeclaration, Pattern, Program, VariableDeclaration } from "acorn"
 import type { ParsedCell } from "../Cell.ts"
 import { CellSyntaxError } from "./CellSyntaxError.ts"
 import { forEachChild } from "./Children.ts"
-import { blank, Edits, lineTerminators } from "./Edits.ts"
+import { Edits } from "./Edits.ts"
 import { guardBlock, guardExpression, guardStatement, hasExpressionBody } from "./Guards.ts"
 import { importExpression } from "./Imports.ts"
 import { boundIdentifiers } from "./Names.ts"
+import { blank, lineStarts, lineTerminators } from "./Text.ts"
 
 type NameKind = ParsedCell["names"] extends ReadonlyMap<string, infer Kind> ? Kind : never
 type TopLevel = Program["body"][number]
 /** In a list of statements, as the only statement of an `if` or a loop, or in the head of a `for`. */
 type Place = "list" | "single" | "head"
 
-/** A hoisted function with the edits inside it. */
-export interface Hoisted {
+/** A hoisted function, and which of the edits are inside it. */
+interface Hoisted {
   readonly node: FunctionDeclaration
-  readonly edits: Edits
+  readonly firstEdit: number
+  readonly lastEdit: number
 }
 
 export class Rewrite {
   readonly names = new Map<string, NameKind>()
   readonly imports: Array<string> = []
-  readonly hoisted: Array<Hoisted> = []
   /** What the cell assigns to by `=`, `++` or a loop head, at any depth. */
   readonly assigned: Array<AnyNode> = []
+  /** All edits, those inside hoisted functions as well. */
+  readonly edits = new Edits()
   awaits = false
-  edits = new Edits()
+  private readonly hoisted: Array<Hoisted> = []
   private readonly source: string
   private readonly visit: (node: AnyNode) => void
   /** Functions around the node at hand, and what else has its own `var` and `await`. */
@@ -50,16 +53,29 @@ export class Rewrite {
     for (const node of program.body) this.topLevel(node, node === value)
   }
 
-  main(): string {
-    const body = this.edits.apply(this.source, 0, this.source.length)
-    return `(${this.awaits ? "async " : ""}()=>{"use strict";\n${body}\n})()`
-  }
-
-  functions(): ParsedCell["hoisted"] {
-    return this.hoisted.map(({ edits, node }) => {
-      const { column, line } = getLineInfo(this.source, node.start)
-      return { name: node.id.name, code: edits.apply(this.source, node.start, node.end), line: line - 1, column }
-    })
+  /**
+   * The rest of the cell and its functions. Where a function was, the rest is blank and as wide as the function's new
+   * text, so that no two places of a line have the same column.
+   */
+  texts(): Pick<ParsedCell, "rewritten" | "hoisted"> {
+    const functions: Array<ParsedCell["hoisted"][number]> = []
+    let body = ""
+    let place: Place = { line: 0, column: 0 }
+    let position = 0
+    let edit = 0
+    for (const { firstEdit, lastEdit, node: { end, id, start } } of this.hoisted) {
+      const before = this.edits.apply(this.source, position, start, edit, firstEdit)
+      const code = this.edits.apply(this.source, start, end, firstEdit, lastEdit)
+      const left = emptyStatement(code)
+      place = placeAfter(place, before)
+      functions.push({ name: id.name, code, ...place })
+      place = placeAfter(place, left)
+      body += before + left
+      position = end
+      edit = lastEdit
+    }
+    body += this.edits.apply(this.source, position, this.source.length, edit, this.edits.list.length)
+    return { rewritten: `(${this.awaits ? "async " : ""}()=>{"use strict";\n${body}\n})()`, hoisted: functions }
   }
 
   // ------------------------------------------------------------------------------------------ top level
@@ -104,7 +120,10 @@ export class Rewrite {
       )
     }
     const { declaration } = node
-    if (!declaration) return void this.edits.replace(node.start, node.end, this.emptyStatement(node.start, node.end))
+    if (!declaration) {
+      this.edits.replace(node.start, node.end, emptyStatement(this.source.slice(node.start, node.end)))
+      return
+    }
     if (node.type === "ExportNamedDeclaration" || isNamedDeclaration(declaration)) {
       this.edits.replace(node.start, declaration.start, blank(this.source.slice(node.start, declaration.start)))
       return this.topLevel(declaration as TopLevel, false)
@@ -119,20 +138,12 @@ export class Rewrite {
   private hoist(node: FunctionDeclaration): void {
     const { id, start } = node
     this.names.set(id.name, "function")
-    const outer = this.edits
-    this.edits = new Edits()
+    const firstEdit = this.edits.list.length
     // `function f(` becomes `f=function(`: as wide, and a plain property that can be written again and deleted.
     const head = this.source.slice(start, id.start)
     this.edits.replace(start, id.end, `${id.name}=${/[ \t]$/.test(head) ? head.slice(0, -1) : head}`)
     this.functionParts(node)
-    this.hoisted.push({ node, edits: this.edits })
-    this.edits = outer
-    this.edits.replace(start, node.end, this.emptyStatement(start, node.end))
-  }
-
-  /** Takes the place of what is dropped: a bare blank could join the statements around it. */
-  private emptyStatement(start: number, end: number): string {
-    return `;${blank(this.source.slice(start + 1, end))}`
+    this.hoisted.push({ node, firstEdit, lastEdit: this.edits.list.length })
   }
 
   // ------------------------------------------------------------------------------------------ every node
@@ -283,3 +294,18 @@ const valueStatement = (program: Program): TopLevel | undefined => {
 
 const isNamedDeclaration = (node: AnyNode): boolean =>
   (node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") && Boolean((node.id as unknown))
+
+/** Takes the place of what is left out: a bare blank could join the statements around it. */
+const emptyStatement = (text: string): string => `;${blank(text.slice(1))}`
+
+interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/** Where a text ends that begins at a place, 0-based. */
+const placeAfter = ({ column, line }: Place, text: string): Place => {
+  const starts = lineStarts(text)
+  const lines = starts.length - 1
+  return { line: line + lines, column: lines === 0 ? column + text.length : text.length - starts[lines]! }
+}

@@ -9,6 +9,7 @@ import { stripperProblem } from "./StripperProblem.ts"
 
 /** A name directly before `<`, which is not `<=` or `<<`. */
 const openAngle = /[\w$]<(?![=<])/g
+const longestTypeArguments = 400
 
 /**
  * Whether the text has a call with type arguments, such as `f<T>(x)`: valid JavaScript, but two comparisons there. A
@@ -22,7 +23,8 @@ export const hasTypeArguments = (code: string): boolean => {
 
 const closesBeforeCall = (code: string, from: number): boolean => {
   let depth = 1
-  for (let i = from; i < code.length; i++) {
+  const end = Math.min(code.length, from + longestTypeArguments)
+  for (let i = from; i < end; i++) {
     const char = code[i]!
     if (char === "<") depth++
     else if (char === ">" && code[i - 1] !== "=" && --depth === 0) return /^\s*[(`]/.test(code.slice(i + 1, i + 40))
@@ -76,9 +78,9 @@ const stripWithReturns = (code: string, strip: Strip): string => {
   }
 }
 
-/** Where a statement of types alone may begin. */
+/** How a statement of types alone begins. */
 const typeStatement =
-  /(?:^|[\n;{}])\s*(?=(?:export\s+)?(?:type\s+[\w$]+\s*[=<]|(?:interface|declare|abstract)\s+[\w$]|(?:import|export)\s+type\b))/g
+  /(?<![\w$.])(?:export\s+)?(?:type\s+[\w$]+\s*[=<]|(?:interface|declare|abstract)\s+(?!class\b)[\w$]|(?:import|export)\s+type\b)/g
 
 /**
  * A statement of types ends the statement before it, and so must what is left of it: in `a()⏎type T = 1⏎;[b]` the
@@ -86,19 +88,21 @@ const typeStatement =
  */
 const separateStatements = (code: string, javascript: string): string => {
   let result = javascript
-  typeStatement.lastIndex = 0
-  for (let match = typeStatement.exec(code); match !== null; match = typeStatement.exec(code)) {
-    const start = match.index + match[0].length
-    const isGone = javascript[start] === " " && !code.startsWith("abstract class", start)
-    if (isGone && followsCode(code, javascript, start)) result = `${result.slice(0, start)};${result.slice(start + 1)}`
-    typeStatement.lastIndex = Math.max(start, match.index + 1)
+  for (const { index } of code.matchAll(typeStatement)) {
+    if (javascript[index] === " " && followsCode(code, javascript, index)) {
+      result = `${result.slice(0, index)};${result.slice(index + 1)}`
+    }
   }
   return result
 }
 
-/** Whether what stands before is still there: else the place is inside a type, or after another statement of types. */
+/**
+ * Whether what stands before is still there, and a statement may begin: else the place is inside a type or a comment, or
+ * after another statement of types.
+ */
 const followsCode = (code: string, javascript: string, start: number): boolean => {
   let before = start - 1
   while (before >= 0 && /\s/.test(code[before]!)) before--
-  return before >= 0 && javascript[before] === code[before]
+  if (before < 0 || javascript[before] !== code[before]) return false
+  return /[;{}/]/.test(code[before]!) || code.slice(before, start).includes("\n")
 }
