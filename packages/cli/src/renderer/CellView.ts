@@ -70,7 +70,7 @@ export class CellView {
 
   end(report: CellReport): void {
     this.#finishOutput(report)
-    this.calls.end()
+    this.#finishCalls()
     reportRows(this.#rows, report, this.#code.text, this.#printed === "")
     this.#rows.framed = false
   }
@@ -79,7 +79,7 @@ export class CellView {
   abandon(why: string): void {
     this.#code.end()
     this.#show(this.#output.end())
-    this.calls.end()
+    this.#finishCalls()
     this.#close(why)
   }
 
@@ -101,6 +101,11 @@ export class CellView {
     if (stdout.startsWith(printed)) this.#show(this.#output.push(stdout.slice(printed.length)))
     else if (stderr.startsWith(printed)) this.#show(this.#output.push(stderr.slice(printed.length)))
     this.#show(this.#output.end())
+  }
+
+  #finishCalls(): void {
+    if (this.calls.running !== undefined) this.separate()
+    this.calls.end()
   }
 
   #show(rows: ReadonlyArray<Row>): void {

@@ -92,6 +92,7 @@ export class Flow {
   #putBroken(text: string, roles: ReadonlyArray<Role>, limit: number): void {
     let rest = text
     while (this.#column + widthOf(rest) > limit) {
+      if (this.#column >= limit && this.#column > this.#marginWidth()) this.#wrap()
       const [head, tail] = splitAt(rest, Math.max(1, limit - this.#column))
       if (tail === "") break
       this.#put(head, roles)

@@ -178,7 +178,8 @@ const roleOf = (marks: string): Role | undefined => {
   if (marks.startsWith("`")) return "code"
   if (marks === "~~") return "struck"
   if (marks === "*" || marks === "_") return "emphasis"
-  return marks === "**" || marks === "__" ? "strong" : undefined
+  // Not `__`: in text about code that is far more often a part of a name.
+  return marks === "**" ? "strong" : undefined
 }
 
 const wordly = /[\p{L}\p{N}]/u

@@ -28,9 +28,9 @@ export const reportRows = (rows: Rows, report: CellReport, code: string, withOut
 }
 
 const titleOf = ({ durationMs, problem }: CellReport): ReadonlyArray<Span> => {
-  const time = span(`  ${duration(durationMs)}`, "dim")
-  if (!problem) return [span("✓", "good"), time]
-  return [span(`✗ ${stages[problem.stage] ?? problem.stage}`, "bad"), time]
+  const time = duration(durationMs)
+  if (!problem) return [span("✓", "good"), span(` ${time}`, "dim")]
+  return [span(`✗ ${stages[problem.stage] ?? problem.stage}`, "bad"), span(` · ${time}`, "dim")]
 }
 
 const stages: Readonly<Record<CellProblem["stage"], string>> = {
@@ -51,13 +51,8 @@ const isBare = ({ namespace, preview, problem, stderr, stdout, stored }: CellRep
   namespace.added.length + namespace.changed.length + namespace.removed.length + namespace.lost.length === 0
 
 const outputRows = (rows: Rows, { stderr, stdout }: CellReport): void => {
-  textRows(rows, stdout, [])
-  textRows(rows, stderr, ["warn"])
-}
-
-const textRows = (rows: Rows, text: string, roles: ReadonlyArray<Role>): void => {
-  if (text === "") return
-  for (const row of abbreviate(text)) rows.row([{ text: row.text, roles: row.omission ? ["dim"] : roles }])
+  for (const { omission, text } of abbreviate(stdout)) rows.row([omission ? span(text, "dim") : span(text)])
+  for (const { omission, text } of abbreviate(stderr)) rows.noted("!", "warn", [omission ? span(text, "dim") : span(text, "warn")])
 }
 
 const valueRows = (rows: Rows, preview: string): void => {

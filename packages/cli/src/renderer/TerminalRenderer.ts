@@ -64,8 +64,7 @@ export class TerminalRenderer {
 
   /** Closes what is open and takes the spinner away. Call it when no more events come; later events begin anew. */
   end(): void {
-    this.#screen.settle()
-    for (const view of [...this.#views.values()].reverse()) view.close("interrupted")
+    for (const view of [...this.#views.values()].toReversed()) view.close("interrupted")
     this.#active = []
     this.#screen.settle()
     this.#screen.activity = undefined
