@@ -77,7 +77,7 @@ const answer = async (
     send("end", { reason, steps })
     return reason
   } catch (error) {
-    request.socket.destroyed || send("end", { reason: error instanceof Error ? error.message : String(error), steps: 0 })
+    if (!request.socket.destroyed) send("end", { reason: error instanceof Error ? error.message : String(error), steps: 0 })
     return "failed"
   } finally {
     response.end()

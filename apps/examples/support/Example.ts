@@ -2,7 +2,7 @@
  * What every example shares: options that its test may set, a model that is live when a key is there and scripted otherwise, and a
  * terminal that shows what happens.
  */
-import { Model } from "@daylight/core"
+import type { Model } from "@daylight/core"
 import { type Reply, ScriptedModel } from "@daylight/core/testing"
 import type * as Layer from "effect/Layer"
 

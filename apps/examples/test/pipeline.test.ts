@@ -89,7 +89,7 @@ describe("the pipeline, on its script", () => {
   })
 
   it("shows the steps of all three agents, failures included", () => {
-    for (const agent of ["orchestrator", "cleaner", "analyst"]) assert.include(output.text, agent)
+    for (const row of ["▶ cleaner", "▶ analyst", "✓ cleaner: completed", "✓ analyst: completed", "╭─ cell 8"]) assert.include(output.text, row)
     assert.include(output.text, "db.query is not a function")
     assert.include(output.text, "reading 'trim'")
     assert.include(output.text, "reading 'departures'")
