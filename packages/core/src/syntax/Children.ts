@@ -4,6 +4,8 @@
  */
 import type { AnyNode } from "acorn"
 
+type Child = AnyNode | ReadonlyArray<AnyNode | null> | null | undefined
+
 const children: { readonly [type: string]: ReadonlyArray<string> } = {
   Program: ["body"],
   ExpressionStatement: ["expression"],
@@ -77,12 +79,12 @@ const keysOf = (node: AnyNode): ReadonlyArray<string> => {
 export const forEachChild = (node: AnyNode, visit: (child: AnyNode) => void): void => {
   const keys = keysOf(node)
   for (let i = 0; i < keys.length; i++) {
-    const child = (node as any)[keys[i]!] as AnyNode | ReadonlyArray<AnyNode | null> | null | undefined
+    const child = (node as unknown as Readonly<Record<string, Child>>)[keys[i]!]
     if (!child) continue
-    if (!Array.isArray(child)) {
-      visit(child as AnyNode)
+    if (!("length" in child)) {
+      visit(child)
       continue
     }
-    for (let j = 0; j < child.length; j++) if (child[j]) visit(child[j])
+    for (let j = 0; j < child.length; j++) if (child[j]) visit(child[j]!)
   }
 }

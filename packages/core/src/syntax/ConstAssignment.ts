@@ -40,18 +40,27 @@ const isDeclaration = (node: AnyNode) => node.type === "VariableDeclaration"
 const declaredBy = (node: AnyNode): ReadonlyArray<string> => {
   switch (node.type) {
     case "BlockStatement":
-    case "StaticBlock": return [...node.body.flatMap(lexicalNames), ...(node.type === "StaticBlock" ? varNames(node) : [])]
-    case "SwitchStatement": return node.cases.flatMap((branch) => branch.consequent.flatMap(lexicalNames))
-    case "ForStatement": return node.init ? lexicalNames(node.init) : []
+    case "StaticBlock":
+      return [...node.body.flatMap(lexicalNames), ...(node.type === "StaticBlock" ? varNames(node) : [])]
+    case "SwitchStatement":
+      return node.cases.flatMap((branch) => branch.consequent.flatMap(lexicalNames))
+    case "ForStatement":
+      return node.init ? lexicalNames(node.init) : []
     case "ForOfStatement":
-    case "ForInStatement": return lexicalNames(node.left)
-    case "CatchClause": return node.param ? namesOf(node.param) : []
+    case "ForInStatement":
+      return lexicalNames(node.left)
+    case "CatchClause":
+      return node.param ? namesOf(node.param) : []
     case "ClassExpression":
-    case "ClassDeclaration": return node.id ? [node.id.name] : []
-    case "FunctionExpression": return [...(node.id ? [node.id.name] : []), ...functionNames(node)]
+    case "ClassDeclaration":
+      return node.id ? [node.id.name] : []
+    case "FunctionExpression":
+      return [...(node.id ? [node.id.name] : []), ...functionNames(node)]
     case "FunctionDeclaration":
-    case "ArrowFunctionExpression": return functionNames(node)
-    default: return []
+    case "ArrowFunctionExpression":
+      return functionNames(node)
+    default:
+      return []
   }
 }
 

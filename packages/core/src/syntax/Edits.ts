@@ -19,7 +19,9 @@ export class Edits {
     this.list.push({ start: at, end: at, text })
   }
 
-  /** The part of `source` from `from` to `to` with the edits made that have the indices from `first` to before `last`. */
+  /**
+   * The part of `source` from `from` to `to` with the edits made that have the indices from `first` to before `last`.
+   */
   apply(source: string, from: number, to: number, first: number, last: number): string {
     let result = ""
     let position = from

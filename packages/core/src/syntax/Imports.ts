@@ -30,7 +30,7 @@ export const importExpression = (node: ImportDeclaration): string => {
     }
   }
   const pattern = properties.length > 0 ? `{${properties.join()}}=` : ""
-  return `;(${pattern}${namespace}await __import(${
-    JSON.stringify(node.source.value)
-  },${optionsOf(node)},${JSON.stringify(names)}));`
+  return `;(${pattern}${namespace}await __import(${JSON.stringify(node.source.value)},${optionsOf(node)},${
+    JSON.stringify(names)
+  }));`
 }

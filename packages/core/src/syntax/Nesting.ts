@@ -18,20 +18,27 @@ export const nestsTooDeeply = (code: string): boolean => {
     switch (match[0]) {
       case "(":
       case "[":
-      case "{": brackets++; break
+      case "{":
+        brackets++
+        break
       case ")":
-      case "]": brackets--; break
+      case "]":
+        brackets--
+        break
       case "}":
         brackets--
         chain = 0
         break
       case ",":
-      case ";": chain = 0; break
+      case ";":
+        chain = 0
+        break
       case "else":
         elses++
         chain++
         break
-      default: chain++
+      default:
+        chain++
     }
     if (brackets > bracketLimit || chain > chainLimit || elses > elseLimit) return true
   }

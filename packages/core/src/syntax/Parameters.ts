@@ -37,9 +37,12 @@ const parametersOf = (source: string): ReadonlyArray<Pattern> | undefined => {
   if (statement === undefined) return methodParameters(`(class{${source}\n})`)
   switch (statement.type) {
     case "FunctionExpression":
-    case "ArrowFunctionExpression": return statement.params
-    case "ClassExpression": return constructorParameters(statement)
-    default: return undefined
+    case "ArrowFunctionExpression":
+      return statement.params
+    case "ClassExpression":
+      return constructorParameters(statement)
+    default:
+      return undefined
   }
 }
 
@@ -69,17 +72,24 @@ const tryParse = (source: string): AnyNode | undefined => {
 
 const describe = (pattern: Pattern): FunctionParameter => {
   switch (pattern.type) {
-    case "RestElement": return { ...describe(pattern.argument), optional: true, rest: true }
-    case "AssignmentPattern": return { ...describe(pattern.left), optional: true }
-    case "Identifier": return { name: pattern.name, optional: false, rest: false }
-    case "ObjectPattern": return { name: "options", optional: false, rest: false, keys: keysOf(pattern) }
-    default: return { name: "items", optional: false, rest: false }
+    case "RestElement":
+      return { ...describe(pattern.argument), optional: true, rest: true }
+    case "AssignmentPattern":
+      return { ...describe(pattern.left), optional: true }
+    case "Identifier":
+      return { name: pattern.name, optional: false, rest: false }
+    case "ObjectPattern":
+      return { name: "options", optional: false, rest: false, keys: keysOf(pattern) }
+    default:
+      return { name: "items", optional: false, rest: false }
   }
 }
 
 const keysOf = (pattern: Extract<Pattern, { type: "ObjectPattern" }>): NonNullable<FunctionParameter["keys"]> =>
   pattern.properties.flatMap((property) => {
     if (property.type === "RestElement" || property.computed) return []
-    const name = property.key.type === "Identifier" ? property.key.name : String((property.key as { value?: unknown }).value)
+    const name = property.key.type === "Identifier"
+      ? property.key.name
+      : String((property.key as { value?: unknown }).value)
     return [{ name, optional: property.value.type === "AssignmentPattern" }]
   })

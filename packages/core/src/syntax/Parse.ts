@@ -2,7 +2,7 @@
  * Text to tree. A cell has the syntax of a module, with `await` and `return` at its top level and exports of names that
  * an earlier cell declared. A cell that is nothing but `{ a: 1 }` is an object, not a block with a label.
  */
-import { type Expression, type Node, type Options, Parser, type Program } from "acorn"
+import { type Expression, type ExpressionStatement, type Options, Parser, type Program } from "acorn"
 import { CellSyntaxError } from "./CellSyntaxError.ts"
 import { skipTrivia } from "./Text.ts"
 
@@ -15,9 +15,9 @@ const options: Options = {
 
 /** acorn checks exported names against the cell alone; the method is not in its types. */
 const CellParser: typeof Parser = Parser.extend((Base) =>
-  class extends (Base as any) {
+  class extends (Base as unknown as new() => object) {
     checkLocalExport() {}
-  } as any
+  } as unknown as typeof Parser
 )
 
 /** The parser ran out of stack. Nothing else may be given such a text. */
@@ -63,7 +63,7 @@ const objectCell = (code: string, parserOptions: Options): Program | undefined =
     sourceType: "module",
     start: 0,
     end: code.length,
-    body: [{ type: "ExpressionStatement", expression, start, end } as Node as any]
+    body: [{ type: "ExpressionStatement", expression, start, end } as ExpressionStatement]
   }
 }
 

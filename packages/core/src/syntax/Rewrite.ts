@@ -22,7 +22,7 @@ import { blank, lineStarts, lineTerminators } from "./Text.ts"
 type NameKind = ParsedCell["names"] extends ReadonlyMap<string, infer Kind> ? Kind : never
 type TopLevel = Program["body"][number]
 /** In a list of statements, as the only statement of an `if` or a loop, or in the head of a `for`. */
-type Place = "list" | "single" | "head"
+type Context = "list" | "single" | "head"
 
 /** A hoisted function, and which of the edits are inside it. */
 interface Hoisted {
@@ -82,8 +82,10 @@ export class Rewrite {
 
   private topLevel(node: TopLevel, isValue: boolean): void {
     switch (node.type) {
-      case "VariableDeclaration": return this.variables(node, "list")
-      case "FunctionDeclaration": return this.hoist(node)
+      case "VariableDeclaration":
+        return this.variables(node, "list")
+      case "FunctionDeclaration":
+        return this.hoist(node)
       case "ClassDeclaration":
         this.names.set(node.id.name, "class")
         this.edits.insert(node.start, `;${node.id.name}=`)
@@ -103,11 +105,13 @@ export class Rewrite {
         return
       case "ExportAllDeclaration":
       case "ExportNamedDeclaration":
-      case "ExportDefaultDeclaration": return this.exported(node, isValue)
+      case "ExportDefaultDeclaration":
+        return this.exported(node, isValue)
       case "ExpressionStatement":
         if (isValue) this.edits.insert(node.start, "return ")
         return this.node(node.expression)
-      default: return this.node(node)
+      default:
+        return this.node(node)
     }
   }
 
@@ -151,15 +155,18 @@ export class Rewrite {
   private node(node: AnyNode): void {
     switch (node.type) {
       case "Identifier":
-      case "Literal": return
+      case "Literal":
+        return
       case "FunctionDeclaration":
       case "FunctionExpression":
-      case "ArrowFunctionExpression": return this.functionParts(node)
+      case "ArrowFunctionExpression":
+        return this.functionParts(node)
       case "PropertyDefinition":
         if (node.computed) this.node(node.key)
         if (node.value) this.inside(node.value)
         return
-      case "StaticBlock": return this.inside(node)
+      case "StaticBlock":
+        return this.inside(node)
       case "AwaitExpression":
         if (this.depth === 0) this.awaits = true
         break
@@ -172,7 +179,8 @@ export class Rewrite {
         this.single(node.consequent)
         if (node.alternate) this.single(node.alternate)
         return
-      case "LabeledStatement": return this.single(node.body)
+      case "LabeledStatement":
+        return this.single(node.body)
       case "WhileStatement":
         this.node(node.test)
         return this.loopBody(node.body)
@@ -187,10 +195,17 @@ export class Rewrite {
       case "ForOfStatement":
         if (this.depth === 0 && node.await) this.awaits = true
         return this.forEach(node)
-      case "ForInStatement": return this.forEach(node)
-      case "AssignmentExpression": this.assigned.push(node.left); break
-      case "UpdateExpression": this.assigned.push(node.argument); break
-      case "ImportExpression": this.edits.replace(node.start, node.start + 6, "__import"); break
+      case "ForInStatement":
+        return this.forEach(node)
+      case "AssignmentExpression":
+        this.assigned.push(node.left)
+        break
+      case "UpdateExpression":
+        this.assigned.push(node.argument)
+        break
+      case "ImportExpression":
+        this.edits.replace(node.start, node.start + 6, "__import")
+        break
       case "MetaProperty":
         if (node.meta.name === "import") {
           const width = node.end - node.start
@@ -251,7 +266,7 @@ export class Rewrite {
 
   // ------------------------------------------------------------------------------------------ declarations
 
-  private variables(node: VariableDeclaration, place: Place): void {
+  private variables(node: VariableDeclaration, place: Context): void {
     if (node.kind === "using" || node.kind === "await using") return this.usingVariables(node)
     const keyword = place === "head" ? "" : place === "single" ? "(" : ";("
     this.edits.replace(node.start, node.start + node.kind.length, keyword.padStart(node.kind.length))
@@ -293,7 +308,7 @@ const valueStatement = (program: Program): TopLevel | undefined => {
 }
 
 const isNamedDeclaration = (node: AnyNode): boolean =>
-  (node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") && Boolean((node.id as unknown))
+  (node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") && Boolean(node.id as unknown)
 
 /** Takes the place of what is left out: a bare blank could join the statements around it. */
 const emptyStatement = (text: string): string => `;${blank(text.slice(1))}`

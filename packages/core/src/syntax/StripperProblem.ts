@@ -4,7 +4,7 @@
 import { CellSyntaxError } from "./CellSyntaxError.ts"
 
 const alternatives: ReadonlyArray<readonly [complaint: RegExp, message: string, hint: string]> = [
-  [/\benum\b/, "TypeScript enums are not available in a cell", "Use an object: const Color = { Red: \"red\" } as const"],
+  [/\benum\b/, "TypeScript enums are not available in a cell", 'Use an object: const Color = { Red: "red" } as const'],
   [
     /namespace|`module`/,
     "TypeScript namespaces are not available in a cell",
@@ -18,9 +18,13 @@ const alternatives: ReadonlyArray<readonly [complaint: RegExp, message: string, 
   [
     /import equals/,
     "`import name = …` is not available in a cell",
-    "Write import name from \"module\", or const { member } = object."
+    'Write import name from "module", or const { member } = object.'
   ],
-  [/export assignment/, "`export =` is not available in a cell", "A cell needs no exports: its top-level names persist."],
+  [
+    /export assignment/,
+    "`export =` is not available in a cell",
+    "A cell needs no exports: its top-level names persist."
+  ],
   [/angle-bracket/, "Type assertions in angle brackets are not available in a cell", "Write value as Type."]
 ]
 

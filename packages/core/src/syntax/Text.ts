@@ -1,5 +1,6 @@
 /**
- * Lines and gaps of a source text, as the language sees them. Written as loops where a pattern could take exponential time.
+ * Lines and gaps of a source text, as the language sees them. Written as loops where a pattern could take exponential
+ * time.
  */
 const lineBreak = /\r\n?|[\n\u2028\u2029]/g
 

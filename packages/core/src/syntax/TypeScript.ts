@@ -1,5 +1,6 @@
 /**
- * Types out of a text, by the platform's own stripper, with its length kept, and what the stripper gets wrong put right.
+ * Types out of a text, by the platform's own stripper, with its length kept, and what the stripper gets wrong put
+ * right.
  */
 import { CellSyntaxError } from "./CellSyntaxError.ts"
 import { nestsTooDeeply } from "./Nesting.ts"
@@ -38,7 +39,11 @@ export const stripTypes = (code: string, strip: Strip): string => {
   if (nestsTooDeeply(code)) throw new NestedTooDeeply()
   const javascript = callStrip(code, strip)
   if (javascript.length === code.length) return separateStatements(code, javascript)
-  throw new CellSyntaxError("The types of this cell could not be taken out in place", undefined, "Write it without types.")
+  throw new CellSyntaxError(
+    "The types of this cell could not be taken out in place",
+    undefined,
+    "Write it without types."
+  )
 }
 
 const callStrip = (code: string, strip: Strip): string => {
@@ -97,8 +102,8 @@ const separateStatements = (code: string, javascript: string): string => {
 }
 
 /**
- * Whether what stands before is still there, and a statement may begin: else the place is inside a type or a comment, or
- * after another statement of types.
+ * Whether what stands before is still there, and a statement may begin: else the place is inside a type or a comment,
+ * or after another statement of types.
  */
 const followsCode = (code: string, javascript: string, start: number): boolean => {
   let before = start - 1

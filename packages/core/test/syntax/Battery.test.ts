@@ -27,8 +27,7 @@ const battery = (title: string, cases: ReadonlyArray<Case>): unknown =>
     for (const [index, [code, expected]] of cases.entries()) {
       it(`${index + 1} ${JSON.stringify(code)}`, async () => {
         const value = plain(await outcome(notebook, code))
-        if (expected instanceof RegExp) expect(String(value)).toMatch(expected)
-        else expect(value).toEqual(expected)
+        expect(value).toEqual(expected instanceof RegExp ? expect.stringMatching(expected) : expected)
       })
     }
   })
@@ -79,7 +78,7 @@ battery("what later cells see", [
   ["live.a = 2; live.a", 2],
   ["const fetch = 1; fetch", 1],
   ["result = 5", /ReferenceError/],
-  ["\"use strict\"; undeclared = 1", /ReferenceError/],
+  ['"use strict"; undeclared = 1', /ReferenceError/],
   ["const g1 = function () {}; const C1 = class {}; [g1.name, C1.name, check.name]", ["g1", "C1", "check"]]
 ])
 
@@ -203,14 +202,20 @@ battery("statements without semicolons", [
 
 battery("syntax of all kinds", [
   ["lab: for (const i of [1, 2, 3]) { for (;;) { if (i < 2) continue lab; break lab } } 'done'", "done"],
-  ["class P { #x = 1; static #c = 0; get x() { return this.#x } static { this.k = 3 } static has(o) { return #x in o } }\n[new P().x, P.k, P.has(new P())]", [1, 3, true]],
+  [
+    "class P { #x = 1; static #c = 0; get x() { return this.#x } static { this.k = 3 } static has(o) { return #x in o } }\n[new P().x, P.k, P.has(new P())]",
+    [1, 3, true]
+  ],
   ["let get = 1, set = 2, of = 3, static_ = 5; [get, set, of, static_]", [1, 2, 3, 5]],
   ["let nn; nn ??= 3; nn ||= 4; nn &&= 5; nn", 5],
   ["const t1 = a?.b\nvar a\nt1", undefined],
   ["var r2 = { [Symbol.dispose]() { globalThis.disposed1 = true } }; { using s2 = r2 }\ndisposed1", true],
   ["using r3 = { open: true, [Symbol.dispose]() { this.open = false } }; r3.open", true],
   ["r3.open", false],
-  ["using r4 = { open: true, [Symbol.dispose]() { this.open = false } }; function peek() { return r4.open }\npeek()", true],
+  [
+    "using r4 = { open: true, [Symbol.dispose]() { this.open = false } }; function peek() { return r4.open }\npeek()",
+    true
+  ],
   ["await using r5 = { async [Symbol.asyncDispose]() { globalThis.gone5 = 1 } }; typeof r5", "object"],
   ["gone5", 1],
   ["let h1 = 3; let h2 = 5; h1<!--h2", false],

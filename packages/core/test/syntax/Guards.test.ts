@@ -49,7 +49,8 @@ describe("guards", () => {
   })
 
   it("keep the this, name and laziness of functions", async () => {
-    const code = "const f = (a) => (b) => a + b\nconst o = { v: 1, m() { return (() => this.v)() } }\n;[f.name, f(1)(2), o.m()].join()"
+    const code =
+      "const f = (a) => (b) => a + b\nconst o = { v: 1, m() { return (() => this.v)() } }\n;[f.name, f(1)(2), o.m()].join()"
     await expect(new Notebook().run(code)).resolves.toBe("f,3,1")
   })
 })

@@ -20,7 +20,9 @@ export class Notebook {
   constructor(globals: Readonly<Record<string, unknown>> = {}) {
     this.define("__import", async (specifier: string, options: unknown, names: ReadonlyArray<string> = []) => {
       const module = await import(specifier, options as ImportCallOptions)
-      for (const name of names) if (!(name in module)) throw new SyntaxError(`${specifier} has no export named '${name}'`)
+      for (const name of names) {
+        if (!(name in module)) throw new SyntaxError(`${specifier} has no export named '${name}'`)
+      }
       return module
     })
     this.define("__meta", Object.freeze({ url: "cell:" }))

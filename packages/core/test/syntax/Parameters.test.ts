@@ -33,7 +33,9 @@ const shown = (source: unknown): string | undefined =>
 
 describe("parameters of functions", () => {
   it.each<[unknown, string | undefined]>([
-    [function(a: number, b = 1) { return [a, b] }, "a b?"],
+    [function(a: number, b = 1) {
+      return [a, b]
+    }, "a b?"],
     [(a: number) => a, "a"],
     ["a => a", "a"],
     ["async x => { await x }", "x"],

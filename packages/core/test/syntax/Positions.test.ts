@@ -1,6 +1,6 @@
 /**
- * Places of run-time errors: the line as the engine gives it, the column mapped back to the model's own text. The
- * marker `/*!*​/` stands before the expected place.
+ * Places of run-time errors: the line as the engine gives it, the column mapped back to the model's own text. A comment
+ * with an exclamation mark stands before the expected place.
  */
 import { describe, expect, it } from "vitest"
 import { originalColumn } from "../../src/syntax/index.ts"
@@ -14,7 +14,11 @@ const expectedPosition = (code: string): string => {
 }
 
 const thrown = async (code: string): Promise<{ readonly raw: string; readonly mapped: string }> => {
-  const notebook = new Notebook({ boom: () => { throw new Error("boom") } })
+  const notebook = new Notebook({
+    boom: () => {
+      throw new Error("boom")
+    }
+  })
   try {
     await notebook.run(code)
   } catch (error) {

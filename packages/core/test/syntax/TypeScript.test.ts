@@ -16,12 +16,21 @@ const values: ReadonlyArray<readonly [code: string, value: unknown]> = [
   ["[1].map<Map<string, Map<string, Array<number>>>>((x) => x as any)[0]", 1],
   ["String.raw<string>`a\\n`", "a\\n"],
   ["const i = 1, n = 2, k = 3\n;(i<n && k>(2))", true],
-  ["class A<T> { private x: number = 1; readonly y?: string; constructor(z: T) {} get(): number { return this.x } }\nnew A<number>(1).get()", 1],
+  [
+    "class A<T> { private x: number = 1; readonly y?: string; constructor(z: T) {} get(): number { return this.x } }\nnew A<number>(1).get()",
+    1
+  ],
   ["abstract class B { abstract m(): void\n  static v = 3 }\nB.v", 3],
-  ["import type { PathLike } from 'node:fs'\nimport { type Stats, existsSync } from 'node:fs'\ntypeof existsSync", "function"],
+  [
+    "import type { PathLike } from 'node:fs'\nimport { type Stats, existsSync } from 'node:fs'\ntypeof existsSync",
+    "function"
+  ],
   ["declare const later: number\ndeclare function h(): void\ntypeof later", "undefined"],
   ["export type E = string\nexport interface F {}\n4", 4],
-  ["function over(a: string): string\nfunction over(a: number): number\nfunction over(a: any) { return a }\nover(5)", 5],
+  [
+    "function over(a: string): string\nfunction over(a: number): number\nfunction over(a: any) { return a }\nover(5)",
+    5
+  ],
   ["return 5 as number", 5],
   ["const q: number = 6\nif (q) return q\nreturn", 6],
   ["const gen = { return(): number { return 7 } }\nreturn gen.return() as number", 7],
