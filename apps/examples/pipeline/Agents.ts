@@ -39,7 +39,7 @@ take their results (await cleaner.vars.cleaned), and check them before you build
       description: "SQLite, in memory. Every column of every table is text; an empty field is null.",
       declaration: "declare const db: import(\"node:sqlite\").DatabaseSync"
     }),
-    Binding.variable("usStates", workplace.usStates, { description: "TopoJSON with the object `states`", declaration: "declare const usStates: object" }),
+    Binding.variable("usStates", workplace.usStates, { description: "TopoJSON; its object `states` holds the outlines.", declaration: "declare const usStates: object" }),
     Binding.agent("cleaner", cleaner(workplace)),
     Binding.agent("analyst", analyst(workplace)),
     ...typeBindings("Strike", "Airport", "Rate", "Season", "Species")
@@ -49,7 +49,7 @@ take their results (await cleaner.vars.cleaned), and check them before you build
 const cleaner = ({ model, quality }: Workplace): Agent =>
   Agent.make({
     name: "cleaner",
-    description: "Cleans rows and matches names",
+    description: "Cleans rows and matches names.",
     instructions: `You clean data that was put into your variables. Look before you change anything. Drop nothing but duplicates, never invent a value,
 and leave what is unknown null. Record every decision with recordIssue. Leave the results in the variables you were asked for.`,
     model: model.replying(script("cleaner")),
@@ -58,7 +58,7 @@ and leave what is unknown null. Record every decision with recordIssue. Leave th
     bindings: [
       Binding.func((issue: z.input<typeof QualityIssue>) => quality.record(issue), {
         name: "recordIssue",
-        description: "Enters one decision about the data into the quality log",
+        description: "Enters one decision about the data into the quality log.",
         parameters: ["issue"],
         input: z.tuple([QualityIssue])
       }),
@@ -69,7 +69,7 @@ and leave what is unknown null. Record every decision with recordIssue. Leave th
 const analyst = ({ model }: Workplace): Agent =>
   Agent.make({
     name: "analyst",
-    description: "Computes rates, seasons and species",
+    description: "Computes rates, seasons and species.",
     instructions: `You analyse data that was put into your variables. Compare like with like: the flights are those of passenger airlines in one year.
 Distrust every extreme value until you know why it is extreme. Leave the results in the variables you were asked for.`,
     model: model.replying(script("analyst")),

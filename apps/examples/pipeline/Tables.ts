@@ -60,6 +60,7 @@ export interface Airport {
 export interface Rate extends Airport {
   readonly strikes: number
   readonly damaging: number
+  /** Strikes of an average year for every 10,000 departures of a year. */
   readonly per10k: number
   readonly damagingPer10k: number
   readonly damagingShare: number

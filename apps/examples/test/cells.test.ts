@@ -35,7 +35,7 @@ describe("the code in the transcripts", () => {
     }
     const packageOf = (name: string) => dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
     const compilerOptions = {
-      noEmit: true, strict: true, target: "esnext", module: "nodenext", skipLibCheck: true, allowImportingTsExtensions: true,
+      noEmit: true, strict: true, target: "esnext", module: "preserve", skipLibCheck: true, allowImportingTsExtensions: true,
       types: ["node"], typeRoots: [dirname(packageOf("@types/node"))]
     }
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }))
