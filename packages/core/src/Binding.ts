@@ -80,6 +80,7 @@ export type Bound = VariableBinding | FunctionBinding | TypeBinding | Builtin
 
 const variable = (name: string, value: unknown, options?: Omit<VariableBinding, "_tag" | "name" | "value">): Binding => {
   checkName("variable", name)
+  checkDescribable(name, value)
   checkMethods(name, value, options?.contract)
   return { ...options, _tag: "Variable", name, value }
 }
@@ -134,6 +135,20 @@ const resource = (
 const agent = (name: string, definition: Agent, options?: { readonly limits?: Limits | undefined }): Binding => {
   checkName("agent", name)
   return { _tag: "Agent", name, agent: definition, limits: options?.limits }
+}
+
+/** A revoked proxy, or one that throws when it is looked at, can neither be told to a model nor used by a cell. */
+const checkDescribable = (name: string, value: unknown): void => {
+  if (typeof value !== "object" || value === null) return
+  try {
+    Object.getPrototypeOf(value)
+  } catch (error) {
+    throw new InvalidInput({
+      subject: `variable ${JSON.stringify(name)}`,
+      problem: `cannot be described: ${(error as Error).message}`,
+      remedy: "Bind an object that can be looked at"
+    })
+  }
 }
 
 /** A contract that names a method the object has not is a slip that would leave the real one unguarded. */

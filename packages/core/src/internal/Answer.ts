@@ -50,6 +50,11 @@ export class Answer {
     return this.#text
   }
 
+  /** Something has arrived. */
+  get begun(): boolean {
+    return this.#text !== "" || this.#reasoning !== "" || this.#content.length > 0 || this.#open !== undefined
+  }
+
   get actions(): ReadonlyArray<Action> {
     return this.#actions
   }

@@ -47,9 +47,9 @@ export class Run {
     return { run: this.number, step: this.step }
   }
 
-  answered(answer: Answer, usage: Usage): void {
+  answered(answer: Answer): void {
     this.streaming = undefined
-    this.usage = addUsage(this.usage, usage)
+    this.usage = addUsage(this.usage, answer.spent)
     if (answer.text.trim() !== "") this.#texts.push(answer.text)
   }
 

@@ -47,6 +47,8 @@ export class Runner {
   readonly #watch: Watch
   #runs = 0
   #fiber: Fiber.Fiber<void> | undefined
+  /** The run before was cancelled, and the model does not know. */
+  #cancelled = false
   /** Names that were bound since the model was last told. */
   #unannounced: Array<string> = []
 
@@ -95,6 +97,7 @@ export class Runner {
       Effect.flatMap((record) => Effect.as(this.#frame.log.commit({ _tag: "RunEnded", run: run.number, outcome: record }), withAnswer<A>(record, run))),
       Effect.exit,
       Effect.map((exit) => {
+        this.#cancelled = exit._tag === "Success" && exit.value.reason === "cancelled"
         this.#release(run)
         if (queue !== undefined) {
           this.#watch.sink = undefined
@@ -125,8 +128,8 @@ export class Runner {
         const { message, name } = error instanceof Error ? error : new Error(String(error))
         return run.outcome(reason, { error: { name, message } })
       })
-    const steps = Effect.andThen(this.#begin(run, prompt), loop(frame, run))
-    return Effect.interruptible(Effect.raceFirst(this.#timed(run, limits, steps), frame.log.broken)).pipe(
+    const steps = Effect.andThen(this.#begin(run, prompt), this.#timed(run, limits))
+    return Effect.interruptible(Effect.raceFirst(steps, frame.log.broken)).pipe(
       Effect.catchTags({ ModelError: failed("model_error"), RuntimeError: failed("runtime_error") }),
       Effect.catchDefect(failed("internal_error")),
       Effect.catchCause((cause) =>
@@ -140,19 +143,17 @@ export class Runner {
   }
 
   /** A limit ends the steps, and time ends them wherever they are; what is kept of either is for one last answer. */
-  #timed(run: Run, limits: Limits, steps: Effect.Effect<OutcomeRecord, StoreError | RuntimeError | LimitReached | ModelError>) {
+  #timed(run: Run, limits: Limits): Effect.Effect<OutcomeRecord, StoreError | RuntimeError | ModelError> {
     const frame = this.#frame
     const time = limits.time === undefined ? Infinity : Duration.toMillis(Duration.fromInputUnsafe(limits.time))
     const kept = Math.min(time * Defaults.wrapUpTime.share, Duration.toMillis(Duration.fromInputUnsafe(Defaults.wrapUpTime.most)))
-    const timeLimit = () => new LimitReached({ unit: "time", limit: time, used: run.clock.active, agent: frame.agent.name })
-    const bounded = Number.isFinite(time)
-      ? Effect.raceFirst(Effect.suspend(() => time === 0 ? Effect.fail(timeLimit()) : steps), Effect.andThen(run.clock.until(time - kept), Effect.suspend(() => Effect.fail(timeLimit()))))
-      : steps
-    return Effect.catchTag(bounded, "LimitReached", (limit) => {
-      const last = wrapUp(frame, run, limit)
-      if (!Number.isFinite(time)) return last
-      return Effect.raceFirst(last, Effect.andThen(run.clock.until(time), Effect.sync(() => run.limited(limit))))
-    })
+    if (!Number.isFinite(time)) return Effect.catchTag(loop(frame, run), "LimitReached", (limit) => wrapUp(frame, run, limit))
+    const timeUp = Effect.suspend(() => Effect.fail(new LimitReached({ unit: "time", limit: time, used: run.clock.active, agent: frame.agent.name })))
+    const steps = time === 0 ? timeUp : Effect.raceFirst(loop(frame, run), Effect.andThen(run.clock.until(time - kept), timeUp))
+    return Effect.catchTag(steps, "LimitReached", (limit) =>
+      run.clock.active >= time
+        ? Effect.succeed(run.limited(limit))
+        : Effect.raceFirst(wrapUp(frame, run, limit), Effect.map(run.clock.until(time), () => run.limited(limit))))
   }
 
   /** Puts the prompt into the history, with what the namespace holds at this moment. */
@@ -166,7 +167,8 @@ export class Runner {
   }
 
   #situation(runtime: Frame["runtime"], schema: AnySchema<any> | undefined): Effect.Effect<string, RuntimeError> {
-    if (this.#frame.functions !== undefined) return Effect.succeed("")
+    const note = this.#cancelled ? "<note>The run before was cancelled before it ended.</note>" : ""
+    if (this.#frame.functions !== undefined) return Effect.succeed(note)
     const fresh = this.#unannounced.splice(0)
     const all = Effect.map(runtime.describe, (variables) =>
       variables.length === 0 ? "" : `<variables>\n${variables.map(variableLine).join("\n")}\n</variables>`)
@@ -174,7 +176,7 @@ export class Runner {
       ? Effect.succeed("")
       : Effect.map(runtime.declarations, (declarations) => `<declarations>\n${declarations.trim()}\n</declarations>`)
     return Effect.zipWith(declared, all, (declarations, variables) =>
-      [declarations, variables, schema === undefined ? "" : answerText(schema)].filter((text) => text !== "").join("\n"))
+      [note, declarations, variables, schema === undefined ? "" : answerText(schema)].filter((text) => text !== "").join("\n"))
   }
 }
 

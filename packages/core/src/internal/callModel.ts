@@ -46,19 +46,24 @@ const send = (frame: Frame, run: Run, purpose: Purpose, maxOutputTokens: number)
       Effect.tapError((error) =>
         Effect.sync(() => {
           if (error._tag !== "ModelError") return
-          const usage = answer.text === "" && answer.actions.length === 0 ? noUsage : answer.usage(estimate)
-          run.answered(answer, usage)
-          log.note({ _tag: "ModelFailed", ...run.at, reason: error.reason, usage })
+          answer.spent = answer.begun ? answer.usage(estimate) : noUsage
+          run.answered(answer)
+          log.note({ _tag: "ModelFailed", ...run.at, reason: error.reason, usage: answer.spent })
         })),
+      Effect.onInterrupt(() => Effect.sync(() => answer.begun && end())),
       Effect.map(() => {
-        const message = answer.end(`${run.number}.${run.step}`)
-        answer.spent = answer.usage(estimate)
-        run.answered(answer, answer.spent)
-        if (message.content.length > 0) history.add(message)
-        log.note({ _tag: "ModelAnswered", ...run.at, message, finish: answer.finish, usage: answer.spent })
+        end()
         return answer
       })
     )
+    /** Also of an answer that was interrupted: what was shown to a person is part of the conversation. */
+    function end() {
+      const message = answer.end(`${run.number}.${run.step}`)
+      answer.spent = answer.usage(estimate)
+      run.answered(answer)
+      if (message.content.length > 0) history.add(message)
+      log.note({ _tag: "ModelAnswered", ...run.at, message, finish: answer.finish, usage: answer.spent })
+    }
   })
 
 const makeAnswer = ({ action, show, tokenizer }: Frame): Answer =>

@@ -48,8 +48,18 @@ const sizeOf = (value: ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>): nu
 /** What the elements have in common, from the first few. */
 const elementOf = (array: ReadonlyArray<unknown>): string => {
   const first = array.slice(0, 5).map((_, i) => Object.getOwnPropertyDescriptor(array, i)?.value as unknown)
-  const kinds = new Set(first.map((item) => isRecord(item) ? keysOf(item) ?? "{}" : typeNameOf(item)))
+  const records = first.filter(isRecord)
+  const others = first.filter((item) => !isRecord(item)).map(typeNameOf)
+  const kinds = new Set([...records.length > 0 ? [commonKeys(records)] : [], ...others])
   return [...kinds].slice(0, 3).join(" | ")
+}
+
+/** `{ id, name, tag? }`: what all have, and what some have. */
+const commonKeys = (records: ReadonlyArray<object>): string => {
+  const counts = new Map<string, number>()
+  for (const record of records) for (const key of Object.keys(record)) counts.set(key, (counts.get(key) ?? 0) + 1)
+  const keys = [...counts].map(([key, count]) => count < records.length ? `${key}?` : key)
+  return `{ ${keys.slice(0, 2 * shownKeys).join(", ")}${keys.length > 2 * shownKeys ? `, … +${keys.length - 2 * shownKeys}` : ""} }`
 }
 
 const isRecord = (value: unknown): value is object =>

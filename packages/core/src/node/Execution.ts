@@ -55,6 +55,8 @@ export class Execution {
   readonly #background: { readonly stdout: string; readonly stderr: string }
   readonly #started = performance.now()
   #deadline: Deadline | undefined
+  /** Pauses of calls that were made before the cell first waited. */
+  #pauses = 0
   #declarations: Declarations | undefined
   #ended = false
 
@@ -93,11 +95,13 @@ export class Execution {
     this.#deadline = new Deadline(this.#cell.limits.timeMs, () => {
       this.#stop(new CellStopped("timeout", `still waiting after ${this.#cell.limits.timeMs} ms`))
     })
+    for (let i = 0; i < this.#pauses; i++) this.#deadline.pause(true)
     Promise.prototype.then.call(value, (last) => this.#end(last, undefined), (error) => this.#fail(error))
   }
 
   /** Stops the wall clock while a person is asked. */
   pause(on: boolean): void {
+    this.#pauses += on ? 1 : -1
     this.#deadline?.pause(on)
   }
 
@@ -133,7 +137,7 @@ export class Execution {
     const at = new RegExp(`\\b(?:let|const|var|class|function\\*?|import)\\b[^;=]*?(?<![\\w$])${escaped}(?![\\w$])`).exec(code)
     const line = at === null ? undefined : code.slice(0, at.index + at[0].length).split("\n").length
     const failure = failureOf(new TypeError(`Cannot declare '${name}': it is read-only`))
-    const problem = problemOf({ ...failure, stack: "" }, this.#cell.id, hintFor(failure, this.#at.scene(failure, this.#cell, line)))
+    const problem = problemOf({ ...failure, stack: "" }, this.#cell, hintFor(failure, this.#at.scene(failure, this.#cell, line)))
     this.#end(undefined, line === undefined ? problem : { ...problem, line }, failure.error)
   }
 
@@ -147,8 +151,8 @@ export class Execution {
   #fail(error: unknown): void {
     if (this.#ended) return
     const failure = failureOf(error)
-    const { line } = problemOf(failure, this.#cell.id)
-    this.#end(undefined, problemOf(failure, this.#cell.id, hintFor(failure, this.#at.scene(failure, this.#cell, line))), error)
+    const { line } = problemOf(failure, this.#cell)
+    this.#end(undefined, problemOf(failure, this.#cell, hintFor(failure, this.#at.scene(failure, this.#cell, line))), error)
   }
 
   #end(value: unknown, problem: CellProblem | undefined, error?: unknown): void {

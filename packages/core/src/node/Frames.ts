@@ -23,7 +23,11 @@ export const parseFrames = (stack: string): ReadonlyArray<Frame> =>
     line: Number(line),
     column: Number(column),
     name: name === undefined || name.includes("<anonymous>") ? undefined : name.replace(/^Object\./, "")
-  }))
+  })).filter((frame, i, all) => !isWrapper(frame, all[i - 1]))
+
+/** The call of the function that a rewritten cell is: `})()` on a line of its own, below what it calls. */
+const isWrapper = ({ cell, column, line, name }: Frame, inner: Frame | undefined): boolean =>
+  name === undefined && column === 3 && inner !== undefined && inner.cell === cell && inner.line < line
 
 /** As text: `total (cell-3.ts:2:9)`. */
 export const showFrame = ({ name, cell, line, column }: Frame): string => {

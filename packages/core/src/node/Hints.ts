@@ -158,7 +158,7 @@ const wrongMember = (container: string, owner: unknown, member: string): string 
 
 const emptyValue = (empty: string, member: string, scene: Scene): string => {
   const line = scene.code.split("\n")[(scene.line ?? 0) - 1] ?? ""
-  const before = new RegExp(`([\\p{ID_Start}$_][\\p{ID_Continue}$.?]*)\\s*(?:\\?\\.|\\.)\\s*${member.replace(/[$]/g, "\\$&")}(?![\\p{ID_Continue}$])`, "u").exec(line)?.[1]
+  const before = new RegExp(`([\\p{ID_Start}$_](?:[\\p{ID_Continue}$.?]|\\[\\d+\\])*)\\s*(?:\\?\\.|\\.)\\s*${member.replace(/[$]/g, "\\$&")}(?![\\p{ID_Continue}$])`, "u").exec(line)?.[1]
   const source = before?.replaceAll("?", "")
   if (source === undefined) return `what stands before ${member} is ${empty}; look at it before you go on`
   const [container, name] = split(source)
@@ -177,9 +177,9 @@ const split = (path: string): [string | undefined, string | undefined] => {
   return dot < 0 ? [undefined, path] : [path.slice(0, dot), path.slice(dot + 1)]
 }
 
-/** The value at `a.b.c`, by data properties alone. */
+/** The value at `a.b[0].c`, by data properties alone. */
 const resolve = (path: string, scene: Scene): unknown => {
-  const [first, ...rest] = path.split(".")
+  const [first, ...rest] = path.replaceAll(/\[(\d+)\]/g, ".$1").split(".")
   let value = scene.lookup(first!)
   for (const name of rest) value = property(value, name)
   return value

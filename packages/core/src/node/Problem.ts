@@ -1,8 +1,9 @@
 /**
  * What a cell threw, as the report says it: name, message, the place in the model's own text, frames of cells only.
  */
-import type { CellProblem } from "../Cell.ts"
+import type { CellProblem, ParsedCell } from "../Cell.ts"
 import { CellStopped } from "./CellRun.ts"
+import { originalColumn } from "./Columns.ts"
 import { parseFrames, showFrame } from "./Frames.ts"
 import { sampleOf } from "./Inspect.ts"
 
@@ -33,20 +34,28 @@ export const issuedAt = (error: unknown, site: { readonly stack?: string | undef
   if (typeof error === "object" && error !== null && !sites.has(error)) sites.set(error, site)
 }
 
-/** `cell`: the id of the cell that failed; line and column are those of its own text. */
-export const problemOf = (failure: Failure, cell: number, hint?: string | undefined): CellProblem => {
+/** The cell that failed, with the texts that tell its columns. */
+export interface Failed {
+  readonly id: number
+  readonly parsed: Pick<ParsedCell, "code" | "rewritten" | "hoisted">
+}
+
+/** Line and column are those of the cell's own text. */
+export const problemOf = (failure: Failure, cell: Failed, hint?: string | undefined): CellProblem => {
   const { error, stage, name, message } = failure
   let frames = parseFrames(failure.stack)
-  if (!frames.some((frame) => frame.cell === cell) && typeof error === "object" && error !== null) {
+  if (!frames.some((frame) => frame.cell === cell.id) && typeof error === "object" && error !== null) {
     frames = [...frames, ...parseFrames(sites.get(error)?.stack ?? "")]
   }
-  const own = frames.find((frame) => frame.cell === cell)
+  frames = frames.slice(0, 8).map((frame) =>
+    frame.cell === cell.id ? { ...frame, column: originalColumn(cell.parsed, frame.line, frame.column) } : frame)
+  const own = frames.find((frame) => frame.cell === cell.id)
   return {
     stage,
     name,
     message: clearer(message),
     ...(own === undefined ? {} : { line: own.line, column: own.column }),
-    frames: frames.slice(0, 8).map(showFrame),
+    frames: frames.map(showFrame),
     ...(hint === undefined ? {} : { hint })
   }
 }

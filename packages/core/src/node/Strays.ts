@@ -5,7 +5,7 @@
  * application take their usual way: no listener is added, so `process.listenerCount` and the default of Node stay as
  * they were. The seam is `process.emit`, the one place through which Node announces both kinds.
  */
-import { currentRun } from "./CellRun.ts"
+import { CellStopped, currentRun } from "./CellRun.ts"
 
 interface Held {
   readonly error: unknown
@@ -48,7 +48,7 @@ export class Strays {
   }
 
   hold(error: unknown, what: string, promise?: object): void {
-    if (currentRun()?.stopped) return
+    if (currentRun()?.stopped || error instanceof CellStopped) return // told already, by the report of that cell
     if (this.#held.length >= most) this.#more++
     else this.#held.push({ error, what, promise: promise && new WeakRef(promise) })
   }

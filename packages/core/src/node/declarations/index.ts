@@ -11,13 +11,17 @@ import { TypeWriter } from "./Values.ts"
 
 /** Bindings in their order, then the variables that cells made, as `[name, value]`. */
 export const declare = (bindings: ReadonlyArray<Bound>, variables: Iterable<readonly [name: string, value: unknown]> = []): string => {
-  const types = bindings.filter((binding) => binding._tag === "Type")
-  const known = new Map(types.flatMap(({ name, value }): Array<[object, string]> => value === undefined ? [] : [[value.prototype as object, name]]))
-  const taken = new Set(types.map(({ name }) => name))
+  const made = [...variables]
+  const named: ReadonlyArray<readonly [string, unknown]> = [
+    ...bindings.map((binding) => [binding.name, "value" in binding ? binding.value : undefined] as const),
+    ...made
+  ]
+  const known = new Map(named.flatMap(([name, value]): Array<[object, string]> => isClass(value) ? [[(value as new() => object).prototype, name]] : []))
+  const taken = new Set(named.map(([name]) => name))
   const written = new Map<string, true>()
   const lines = [
     ...bindings.flatMap((binding) => declareBinding(binding, known, taken)),
-    ...[...variables].flatMap(([name, value]) => declareValue(name, value, "let", new TypeWriter(known, taken)))
+    ...made.flatMap(([name, value]) => declareValue(name, value, "let", new TypeWriter(known, taken)))
   ]
   // Two functions may refer to one named type.
   return lines.filter((line) => !written.has(line) && written.set(line, true)).join("\n")
