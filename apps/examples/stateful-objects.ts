@@ -50,7 +50,11 @@ export const main = async (options: ExampleOptions = {}) => {
     instructions: "You look after a house. Leave a lamp for the bedroom in `bedside`.",
     model: model.replying(REPLIES),
     runtime: VmRuntime.layer,
-    bindings: [Binding.variable("lamp", lamp), Binding.variable("thermostat", thermostat), Binding.type(Lamp)]
+    bindings: [
+      Binding.variable("lamp", lamp, { description: "The lamp of the living room; brightness in percent" }),
+      Binding.variable("thermostat", thermostat, { description: "The heating; degrees Celsius" }),
+      Binding.type(Lamp)
+    ]
   })
   const said = await agent.ask("It is bedtime: dim the lamp to 10%, lower the heating by three degrees, and put a lamp at 5% into the bedroom.")
   const bedside = await agent.retrieve<Lamp>("bedside")

@@ -36,7 +36,8 @@ take their results (await cleaner.vars.cleaned), and check them before you build
   cells,
   bindings: [
     Binding.variable("db", workplace.db, {
-      description: "SQLite, in memory. Every column of every table is text; an empty field is null.",
+      description: "SQLite, in memory: `birdstrikes` (FAA register), `airports` (directory), `flights` (departures of passenger airlines by route in 2008). " +
+        "Every column is text; an empty field is null.",
       declaration: "declare const db: import(\"node:sqlite\").DatabaseSync"
     }),
     Binding.variable("usStates", workplace.usStates, { description: "TopoJSON; its object `states` holds the outlines.", declaration: "declare const usStates: object" }),

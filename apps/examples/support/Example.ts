@@ -23,15 +23,20 @@ export interface ModelChoice {
   readonly replying: (replies: ReadonlyArray<Reply>) => Layer.Layer<Model, unknown>
 }
 
-/** Anthropic first, then OpenAI, else the script that ships with the example. `DAYLIGHT_MODEL` names another model of the same provider. */
+/**
+ * Anthropic if there is a key for it, then OpenAI, else the script that ships with the example. `DAYLIGHT_MODEL` names another model of the
+ * provider, and `OPENAI_BASE_URL` another server that speaks its language, for instance one on this machine, which needs no key.
+ */
 export const chooseModel = async ({ env = process.env, output = process.stdout }: ExampleOptions = {}): Promise<ModelChoice> => {
+  const model = env["DAYLIGHT_MODEL"]
   if (env["ANTHROPIC_API_KEY"]) {
     const { Anthropic } = await import("@daylight/providers/anthropic")
-    return live("Anthropic", env["DAYLIGHT_MODEL"] ?? "claude-sonnet-4-5", (model) => Anthropic.layer({ model }))
+    return live("Anthropic", model ?? "claude-sonnet-4-5", (model) => Anthropic.layer({ model, apiKey: env["ANTHROPIC_API_KEY"] }))
   }
-  if (env["OPENAI_API_KEY"]) {
+  if (env["OPENAI_API_KEY"] || env["OPENAI_BASE_URL"]) {
     const { OpenAi } = await import("@daylight/providers/openai")
-    return live("OpenAI", env["DAYLIGHT_MODEL"] ?? "gpt-5.1", (model) => OpenAi.layer({ model }))
+    const server = { apiKey: env["OPENAI_API_KEY"], baseUrl: env["OPENAI_BASE_URL"] }
+    return live(server.baseUrl ?? "OpenAI", model ?? "gpt-5.1", (model) => OpenAi.layer({ model, ...server }))
   }
   return {
     live: false,
@@ -44,9 +49,9 @@ export const chooseModel = async ({ env = process.env, output = process.stdout }
 /** On a terminal a scripted model types, so that one can follow; elsewhere it does not wait. */
 const TYPING = { chunkSize: 24, chunkDelayMs: 5 }
 
-const live = (provider: string, model: string, layer: (model: string) => Layer.Layer<Model, unknown>): ModelChoice => ({
+const live = (place: string, model: string, layer: (model: string) => Layer.Layer<Model, unknown>): ModelChoice => ({
   live: true,
   author: model,
-  notice: `Running live with ${model} of ${provider}.`,
+  notice: `Running live with ${model} at ${place}.`,
   replying: () => layer(model)
 })
