@@ -9,6 +9,7 @@ import { createAgent } from "@daylight/core/promise"
 import { VmRuntime } from "@daylight/runtime-vm"
 import * as z from "zod"
 import { chooseModel, type ExampleOptions } from "./support/Example.ts"
+import { runMain } from "./support/runMain.ts"
 
 const Account = z.enum(["checking", "rent", "power"])
 type Account = z.infer<typeof Account>
@@ -57,7 +58,7 @@ export const main = async (options: FunctionsOptions = {}) => {
   })
 
   const refused: Array<string> = []
-  const running = agent.stream("Pay the bills from checking: rent \"1,240.50\" and power 88.20.")
+  const running = agent.stream("Pay the bills from checking: rent \"1,240.50\" and power 88.20.", { signal: options.signal })
   for await (const live of running) {
     if (live._tag !== "Recorded") continue
     const { event } = live.recorded
@@ -97,6 +98,6 @@ const CALLS = [
 ]
 
 if (import.meta.main) {
-  await main({ action: "tool" })
-  await main({ action: "functions" })
+  await runMain((options) => main({ ...options, action: "tool" }))
+  await runMain((options) => main({ ...options, action: "functions" }))
 }

@@ -8,6 +8,7 @@ import { createAgent } from "@daylight/core/promise"
 import { VmRuntime } from "@daylight/runtime-vm"
 import * as z from "zod"
 import { chooseModel, type ExampleOptions } from "./support/Example.ts"
+import { runMain } from "./support/runMain.ts"
 
 export const main = async (options: ExampleOptions = {}) => {
   const output = options.output ?? process.stdout
@@ -20,7 +21,7 @@ export const main = async (options: ExampleOptions = {}) => {
     runtime: VmRuntime.layer,
     bindings: [Binding.variable("secret", "swodahs rieht no ton ,stcejbo laer no krow stnegA", { sensitive: true })]
   })
-  const answer = await agent.ask("The secret is written backwards. What does it say?", z.string())
+  const answer = await agent.ask("The secret is written backwards. What does it say?", z.string(), { signal: options.signal })
 
   output.write(`The secret says: ${answer}\n`)
   return answer
@@ -32,4 +33,4 @@ const REPLIES = [{
 finish(reversed)`
 }]
 
-if (import.meta.main) await main()
+if (import.meta.main) await runMain(main)

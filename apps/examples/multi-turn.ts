@@ -9,6 +9,7 @@ import { createAgent } from "@daylight/core/promise"
 import { VmRuntime } from "@daylight/runtime-vm"
 import * as z from "zod"
 import { chooseModel, type ExampleOptions } from "./support/Example.ts"
+import { runMain } from "./support/runMain.ts"
 
 const TRIPS = [
   { city: "Lisbon", nights: 3, cost: 612.4 },
@@ -29,7 +30,7 @@ export const main = async (options: ExampleOptions = {}) => {
     bindings: [Binding.variable("trips", TRIPS, { description: "Trips of this year; cost in euros" })]
   })
   const ask = async <A>(question: string, answer: z.ZodType<A>): Promise<A> => {
-    const value = await agent.ask(question, answer)
+    const value = await agent.ask(question, answer, { signal: options.signal })
     output.write(`\n${question}\n  ${JSON.stringify(value)}\n`)
     return value
   }
@@ -65,4 +66,4 @@ finish(dearest)`
   }
 ]
 
-if (import.meta.main) await main()
+if (import.meta.main) await runMain(main)

@@ -8,6 +8,7 @@ import { Binding } from "@daylight/core"
 import { createAgent } from "@daylight/core/promise"
 import { VmRuntime } from "@daylight/runtime-vm"
 import { chooseModel, type ExampleOptions } from "./support/Example.ts"
+import { runMain } from "./support/runMain.ts"
 
 export class Lamp {
   #brightness = 0
@@ -56,13 +57,17 @@ export const main = async (options: ExampleOptions = {}) => {
       Binding.type(Lamp)
     ]
   })
-  const said = await agent.ask("It is bedtime: dim the lamp to 10%, lower the heating by three degrees, and put a lamp at 5% into the bedroom.")
+  const outcome = await agent.run(
+    "It is bedtime: dim the lamp to 10%, lower the heating by three degrees, and put a lamp at 5% into the bedroom.",
+    { signal: options.signal }
+  )
+  if (outcome.reason !== "completed") throw new Error(`The house is not ready: ${outcome.reason} ${outcome.error?.message ?? ""}`)
   const bedside = await agent.retrieve<Lamp>("bedside")
 
-  output.write(`${said}\n`)
+  output.write(`${outcome.text}\n`)
   output.write(`The lamp in the ${lamp.room} is at ${lamp.brightness}%, the thermostat at ${thermostat.target} degrees.\n`)
   output.write(`The lamp in the ${bedside.room} is at ${bedside.brightness}%, and it is a ${bedside.constructor.name}.\n`)
-  return { lamp, thermostat, bedside, said }
+  return { lamp, thermostat, bedside }
 }
 
 const REPLIES = [
@@ -82,4 +87,4 @@ state`
   "The house is ready for the night."
 ]
 
-if (import.meta.main) await main()
+if (import.meta.main) await runMain(main)

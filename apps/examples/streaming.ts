@@ -7,6 +7,7 @@ import { Binding } from "@daylight/core"
 import { createAgent } from "@daylight/core/promise"
 import { VmRuntime } from "@daylight/runtime-vm"
 import { chooseModel, type ExampleOptions } from "./support/Example.ts"
+import { runMain } from "./support/runMain.ts"
 
 export const main = async (options: ExampleOptions = {}) => {
   const output = options.output ?? process.stdout
@@ -19,7 +20,7 @@ export const main = async (options: ExampleOptions = {}) => {
     runtime: VmRuntime.layer,
     bindings: [Binding.variable("limit", 1_000)]
   })
-  const running = agent.stream("How many primes are there below the limit, and which is the largest?")
+  const running = agent.stream("How many primes are there below the limit, and which is the largest?", { signal: options.signal })
   let text = ""
   const facts: Array<string> = []
 
@@ -57,4 +58,4 @@ console.log(\`\${primes.length} primes, the largest is \${primes.at(-1)}\`)`
   "The line above has both: the number of primes and the largest. The whole list is in `primes`."
 ]
 
-if (import.meta.main) await main()
+if (import.meta.main) await runMain(main)

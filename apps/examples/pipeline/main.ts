@@ -11,6 +11,7 @@ import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { TopLevelSpec } from "vega-lite"
 import { chooseModel, type ExampleOptions } from "../support/Example.ts"
+import { runMain } from "../support/runMain.ts"
 import { orchestrator, TASK } from "./Agents.ts"
 import { Answer } from "./Answer.ts"
 import { renderSvg } from "./Chart.ts"
@@ -35,11 +36,14 @@ export const main = async (options: PipelineOptions = {}) => {
   const usStates = readStateOutlines()
   await using agent = createAgent(orchestrator({ db, usStates, quality, model }))
 
-  const running = agent.stream(TASK, { answer: Answer })
+  const running = agent.stream(TASK, { answer: Answer, signal: options.signal })
   const renderer = new TerminalRenderer({ stream: output })
   for await (const _ of renderer.render(running)) continue
   const outcome = await running.outcome
-  if (outcome.reason !== "completed") throw new Error(`The orchestrator did not finish: ${outcome.reason} ${outcome.error?.message ?? ""}`)
+  if (outcome.reason !== "completed") {
+    const why = outcome.error === undefined ? outcome.limit : outcome.error.message
+    throw new Error(`The orchestrator did not finish (${outcome.reason}${why ? `: ${why}` : ""}), so there is nothing to draw. Run it again, or choose another DAYLIGHT_MODEL.`)
+  }
 
   const chart = await agent.retrieve<TopLevelSpec>("chart")
   const svg = await renderSvg(chart)
@@ -54,4 +58,4 @@ export const main = async (options: PipelineOptions = {}) => {
   return { answer: outcome.answer, issues: quality.issues, chart, chartInRuntime: agent.vars["chart"] as unknown, usStates, files }
 }
 
-if (import.meta.main) await main()
+if (import.meta.main) await runMain(main)

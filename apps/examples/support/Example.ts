@@ -11,6 +11,8 @@ export interface ExampleOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
   /** Where the example writes. Default: standard output. */
   readonly output?: NodeJS.WritableStream | undefined
+  /** Cancels the run. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface ModelChoice {
