@@ -33,7 +33,10 @@ export const bridgeRealm = (context: Namespace): void => {
   accept(context.RegExp, types.isRegExp)
   accept(context.Promise, types.isPromise)
   accept(context.Error, isError)
-  for (const name of errors) accept(context[name], (value) => isError(value) && inherits(value, name))
+  for (const name of errors) {
+    // Older versions of Node lack the newest of them.
+    if (context[name] !== undefined) accept(context[name], (value) => isError(value) && inherits(value, name))
+  }
 }
 
 /** Gives a class an `instanceof` that asks `test`; its subclasses keep the native one. */
