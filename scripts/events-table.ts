@@ -26,11 +26,11 @@ const definitions = new Map<string, NamedType>()
 const rows = Object.entries(core.Event.cases).map(([tag, schema]) => {
   const { fields } = render(schema.ast)
   const { about, durable } = comments.get(tag) ?? { about: "", durable: false }
-  return `| \`${tag}\` | ${durable ? "first" : ""} | ${fields.map(cell).join(" ")} | ${escape(about)} |`
+  return `| \`${tag}\` | ${durable ? "✓" : ""} | ${fields.map(cell).join(" ")} | ${escape(about)} |`
 })
 
 const tables = [
-  "| event | durable | fields | |",
+  "| event | durable first | fields | |",
   "|---|---|---|---|",
   ...rows,
   "",
@@ -57,11 +57,8 @@ function schemaNames(): ReadonlyMap<SchemaAST.AST, string> {
   for (const [name, value] of Object.entries(core)) {
     if (!Schema.isSchema(value) || name === "Event" || name === "Recorded") continue
     found.set(value.ast, name)
-    if (!("cases" in value)) continue
-    for (const [tag, schema] of Object.entries(value.cases as Record<string, unknown>)) {
-      if (Schema.isSchema(schema)) found.set(schema.ast, tag + name)
-    }
   }
+  for (const [tag, schema] of Object.entries(core.Message.cases)) found.set(schema.ast, `${tag}Message`)
   return found
 }
 
@@ -86,7 +83,7 @@ function tidy(type: string): string {
   return type
     .replace(/readonly /g, "")
     .replace(/"(\w+)"(\??: )/g, "$1$2")
-    .replace(/(\?: [^,}]*?) \| undefined(?=[,} ])/g, "$1")
+    .replaceAll(" | undefined", "") // an event is JSON: what is undefined is absent
     .replace(/\bSchema\.Json\b/g, "Json")
     .replace(/ReadonlyArray</g, "Array<")
 }

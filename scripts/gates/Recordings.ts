@@ -13,13 +13,16 @@ export const recordings: Gate = {
     if (!process.env["DAYLIGHT_RECORDINGS"]) {
       return { detail: "none replayed: DAYLIGHT_RECORDINGS is not set", problems: [], counts: none }
     }
-    const { counts, files, output, skipped } = await runVitest(["--config", "vitest.recordings.config.ts"], progress)
+    const { counts, failures, files, output, skipped } = await runVitest(
+      ["--config", "vitest.recordings.config.ts"],
+      progress
+    )
     const replayed = [...output.matchAll(/(\d+) recordings replayed/g)].reduce((sum, [, n]) => sum + Number(n), 0)
     for (const name of skipped) console.log(`  skipped: ${name}`)
     return {
       detail: `${replayed} recordings replayed by ${counts.passed} tests in ${files} files`,
       counts,
-      problems: counts.failed > 0 ? [output] : []
+      problems: counts.failed > 0 ? [failures] : []
     }
   }
 }

@@ -6,9 +6,9 @@ import { runVitest } from "./Vitest.ts"
 export const unitTests = (filters: ReadonlyArray<string>): Gate => ({
   name: "tests",
   run: async (progress) => {
-    const { counts, files, output, skipped } = await runVitest(filters, progress)
+    const { counts, failures, files, skipped } = await runVitest(filters, progress)
     const detail = `${counts.passed} passed in ${files} files${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}`
     for (const name of skipped) console.log(`  skipped: ${name}`)
-    return { detail, counts, problems: counts.failed > 0 ? [output] : [] }
+    return { detail, counts, problems: counts.failed > 0 ? [failures] : [] }
   }
 })

@@ -10,8 +10,10 @@ export interface VitestRun {
   readonly counts: Counts
   /** Test files that ran. */
   readonly files: number
-  /** What vitest printed, with the failures in detail. */
+  /** What vitest and the tests printed. */
   readonly output: string
+  /** The failures in detail, as vitest printed them. */
+  readonly failures: string
   /** The full names of the tests that were skipped or are still to be written. */
   readonly skipped: ReadonlyArray<string>
 }
@@ -61,6 +63,13 @@ const summarise = (report: Report, code: number, output: string): VitestRun => {
     counts: { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped: skipped.length },
     files: report.testResults.length,
     output,
+    failures: failuresIn(output),
     skipped: skipped.map((test) => test.fullName)
   }
+}
+
+/** Without the list of what passed; all of it, if vitest did not come so far as to list anything. */
+const failuresIn = (output: string) => {
+  const start = output.search(/^.*(Failed Suites|Failed Tests|Unhandled Errors) \d*.*$/m)
+  return start < 0 ? output : output.slice(start).replace(/^JSON report written to .*$/m, "")
 }
