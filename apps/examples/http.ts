@@ -12,6 +12,7 @@ import { readFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { chooseModel, type ExampleOptions, type ModelChoice } from "./support/Example.ts"
+import { runMain } from "./support/runMain.ts"
 
 export interface HttpOptions extends ExampleOptions {
   /** Default: any free port. */
@@ -106,12 +107,11 @@ const refuse = (response: ServerResponse, status: number, text: string): void =>
 const REPLIES: ReadonlyArray<Reply> = [
   {
     text: "I add up the orders by region.",
-    code: `const totals = Object.fromEntries(
-  [...Map.groupBy(orders, (order) => order.region)].map(([region, list]) => [region, list.reduce((sum, order) => sum + order.amount, 0)])
-)
+    code: `const totals: Record<string, number> = {}
+for (const { region, amount } of orders) totals[region] = (totals[region] ?? 0) + amount
 totals`
   },
   "The totals are above; the region with the largest one brought in the most."
 ]
 
-if (import.meta.main) await main({ port: Number(process.env["PORT"] ?? 3000) })
+if (import.meta.main) await runMain((options) => main({ ...options, port: Number(process.env["PORT"] ?? 3000) }))

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -103,6 +103,21 @@ describe("the pipeline, on its script", () => {
         assert.notInclude(script, String(figure), `${name}.md`)
       }
     }
+  })
+})
+
+describe("a pipeline that is cancelled", () => {
+  it("says so, shows how far it came, and writes no chart", async () => {
+    const folder = join(tmpdir(), `cancelled-${process.pid}`)
+    const output = new Collector()
+    const cancel = new AbortController()
+    output.onText = (text) => {
+      if (text.includes("airport names agree")) cancel.abort()
+    }
+    const failure = await main({ env: {}, output, folder, signal: cancel.signal }).then(() => undefined, (error: Error) => error)
+    assert.match(failure?.message ?? "", /did not finish \(cancelled\)/)
+    assert.include(output.text, "■ cancelled")
+    assert.isFalse(existsSync(folder))
   })
 })
 
