@@ -3,10 +3,13 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import type { BlobRef } from "./Ids.ts"
+import type { InvalidInput } from "./InvalidInput.ts"
 import type { Message } from "./Message.ts"
+import { continuing, fallback, type FallbackOptions, resilient, retrying, route, type RouteRule, watchdog } from "./model/index.ts"
 import type { ModelError, ModelFailure } from "./ModelError.ts"
 import type { Price } from "./PriceTable.ts"
 import { Usage } from "./Usage.ts"
@@ -70,11 +73,29 @@ export interface ModelInfo {
 }
 
 /**
- * One attempt at one streaming call. Retry, continuation, fallback and the idle watchdog are decorators over this
- * service (`Model.retrying`, `Model.fallback`, ...), so they are written once and also hold for replayed models.
- * Interrupting the stream closes the socket.
+ * One attempt at one streaming call. What makes a call outlive trouble is a decorator over this service, so it is written once and also holds
+ * for scripted and replayed models. Interrupting the stream closes the socket.
  */
 export class Model extends Context.Service<Model, {
   readonly info: ModelInfo
   readonly stream: (request: ModelRequest) => Stream.Stream<ModelPart, ModelError>
-}>()("@daylight/core/Model") {}
+}>()("@daylight/core/Model") {
+  /** The first of these models that answers: the next one is asked after failures that are declared as passing. */
+  static readonly fallback = <E>(models: ReadonlyArray<Layer.Layer<Model, E>>, options?: FallbackOptions): Layer.Layer<Model, E | InvalidInput> =>
+    fallback(Model, models, options)
+
+  /** For each call the model of the first rule that fits it. */
+  static readonly route = <E>(rules: ReadonlyArray<RouteRule<E>>): Layer.Layer<Model, E | InvalidInput> => route(Model, rules)
+
+  /** The same model, whose passing failures are repeated. */
+  static readonly retrying = retrying
+
+  /** The same model, whose cut and broken answers are completed. */
+  static readonly continuing = continuing
+
+  /** The same model, whose streams fail as `Stalled` after a gap. */
+  static readonly watchdog = watchdog
+
+  /** All three, in the one order that works: what a session does with its model by default. */
+  static readonly resilient = resilient
+}

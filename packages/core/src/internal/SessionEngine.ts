@@ -15,6 +15,7 @@ import { Model } from "../Model.ts"
 import { Platform } from "../Platform.ts"
 import { Policy } from "../Policy.ts"
 import { Prompt } from "../Prompt.ts"
+import { Resilience } from "../Resilience.ts"
 import { RuntimeError, RuntimeFactory } from "../Runtime.ts"
 import { Security } from "../Security.ts"
 import type { OpenOptions, Session, SessionFailure, SessionServices } from "../Session.ts"
@@ -43,7 +44,7 @@ export const openSession = Effect.fnUntraced(function*(
   const scope = yield* Effect.scope
   const services = yield* Effect.context<SessionServices>()
   const { parent } = options
-  const model = yield* own(agent.model, Model, scope)
+  const model = (yield* Resilience)(yield* own(agent.model, Model, scope))
   const factory = yield* own(agent.runtime, RuntimeFactory, scope)
   const store = yield* SessionStore
   const platform = yield* Platform

@@ -53,13 +53,12 @@ const afterActions = (frame: Frame, run: Run): OutcomeRecord | undefined => {
 
 /** A reply without an action is the answer, unless it is none or something is plainly amiss with it. */
 const afterText = (frame: Frame, run: Run, answer: Answer): Effect.Effect<OutcomeRecord | undefined, ModelError> => {
+  // What decorators could not complete, nobody can.
+  if (answer.finish === "length") return malformed(frame, "the output limit cut the answer off, also after continuing it")
   const amiss = amissIn(answer)
   if (amiss !== undefined) {
     const again = run.nudged.has(amiss.why)
-    if (again && amiss.fatal) {
-      const { model, provider } = frame.model.info
-      return Effect.fail(new ModelError({ provider, model, reason: { _tag: "MalformedResponse", detail: amiss.detail } }))
-    }
+    if (again && amiss.fatal) return malformed(frame, amiss.detail)
     if (!again) {
       nudge(frame, run, amiss.why, amiss.text)
       return Effect.undefined
@@ -73,6 +72,9 @@ const afterText = (frame: Frame, run: Run, answer: Answer): Effect.Effect<Outcom
     : "The answer is expected as a value: call the tool finish.")
   return Effect.undefined
 }
+
+const malformed = ({ model }: Frame, detail: string): Effect.Effect<never, ModelError> =>
+  Effect.fail(new ModelError({ provider: model.info.provider, model: model.info.model, reason: { _tag: "MalformedResponse", detail } }))
 
 interface Amiss {
   readonly why: Why

@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { InvalidInput } from "../InvalidInput.ts"
-import { Model, type ModelInfo, type ModelRequest } from "../Model.ts"
+import type { Model, ModelInfo, ModelRequest } from "../Model.ts"
 import type { ModelError, ModelFailure } from "../ModelError.ts"
 import { attemptsOf } from "./Attempts.ts"
 import { fromSource, onPull, type PartsPull } from "./Source.ts"
@@ -21,11 +21,12 @@ export interface FallbackOptions {
  * output. Who answered is in the events (`ModelCalled`, one for each attempt). An empty list is an `InvalidInput`.
  */
 export const fallback = <E>(
+  key: typeof Model,
   models: ReadonlyArray<Layer.Layer<Model, E>>,
   options: FallbackOptions = {}
 ): Layer.Layer<Model, E | InvalidInput> =>
-  Layer.effect(Model, Effect.gen(function*() {
-    const services = yield* Effect.forEach(models, build)
+  Layer.effect(key, Effect.gen(function*() {
+    const services = yield* Effect.forEach(models, (layer) => build(key, layer))
     const [first, ...others] = services
     if (first === undefined) {
       return yield* new InvalidInput({ subject: "Model.fallback", problem: "there is no model", remedy: "Name at least one, the preferred one first" })
@@ -73,7 +74,8 @@ export const fallbackOf = (
 }
 
 /** Builds a layer in the scope of another. */
-export const build = <E>(layer: Layer.Layer<Model, E>) => Effect.map(Layer.build(layer), (context) => Context.get(context, Model))
+export const build = <E>(key: typeof Model, layer: Layer.Layer<Model, E>) =>
+  Effect.map(Layer.build(layer), (context) => Context.get(context, key))
 
 export const clamped = (request: ModelRequest, { maxOutputTokens }: ModelInfo): ModelRequest =>
   request.maxOutputTokens <= maxOutputTokens ? request : { ...request, maxOutputTokens }

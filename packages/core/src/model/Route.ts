@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { InvalidInput } from "../InvalidInput.ts"
-import { Model, type ModelRequest, type Purpose } from "../Model.ts"
+import type { Model, ModelRequest, Purpose } from "../Model.ts"
 import { build, clamped, common } from "./Fallback.ts"
 
 export interface RouteRule<E> {
@@ -20,8 +20,8 @@ export interface RouteRule<E> {
  * A model that is, for each call, the model of the first rule that fits it. The last rule must fit every call, else it is
  * an `InvalidInput`. It goes by the last rule's name and price; other models announce themselves as another attempt.
  */
-export const route = <E>(rules: ReadonlyArray<RouteRule<E>>): Layer.Layer<Model, E | InvalidInput> =>
-  Layer.effect(Model, Effect.gen(function*() {
+export const route = <E>(key: typeof Model, rules: ReadonlyArray<RouteRule<E>>): Layer.Layer<Model, E | InvalidInput> =>
+  Layer.effect(key, Effect.gen(function*() {
     const last = rules.at(-1)
     if (last === undefined || last.purposes !== undefined || last.when !== undefined) {
       return yield* new InvalidInput({
@@ -30,7 +30,7 @@ export const route = <E>(rules: ReadonlyArray<RouteRule<E>>): Layer.Layer<Model,
         remedy: "End with a rule that has neither `purposes` nor `when`"
       })
     }
-    const routes = yield* Effect.forEach(rules, ({ model, purposes, when }) => Effect.map(build(model), (model) => ({ model, purposes, when })))
+    const routes = yield* Effect.forEach(rules, ({ model, purposes, when }) => Effect.map(build(key, model), (model) => ({ model, purposes, when })))
     const standard = routes.at(-1)!.model
     const info = common([standard.info, ...routes.map((route) => route.model.info)])
     return {

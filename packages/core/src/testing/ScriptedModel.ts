@@ -79,7 +79,7 @@ const replyOf = (script: Script, request: ModelRequest, index: number): Reply | 
 const exhausted = ({ model, provider }: ModelInfo, name: string, length: number, request: ModelRequest): ModelError => {
   const last = request.messages.at(-1)
   const detail = `the script "${name}" has ${length} ${length === 1 ? "reply" : "replies"}, and one more was asked for (${request.purpose}, after a ` +
-    `${last?._tag ?? "nothing"} message: ${JSON.stringify(last && "content" in last ? last.content.at(-1) : last).slice(0, 300)}). Add a reply to the script.`
+    `${last?._tag ?? "nothing"} message: ${JSON.stringify(last && "content" in last ? last.content.at(-1) : last ?? null).slice(0, 300)}). Add a reply to the script.`
   return new ModelError({ provider, model, reason: { _tag: "NotRecorded", detail } })
 }
 

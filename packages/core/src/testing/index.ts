@@ -1,2 +1,3 @@
 /** What tests of agents, runtimes and stores stand on. */
 export { ScriptedModel, type Reply, type Script, type ScriptOptions } from "./ScriptedModel.ts"
+export { runCase, runtimeCases, runtimeConformance, type Capability, type ConformanceCase, type ConformanceOptions, type TestLibrary } from "./RuntimeConformance.ts"

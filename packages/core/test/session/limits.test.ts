@@ -15,7 +15,7 @@ describe("limits", () => {
   })
 
   test("a wrap-up call that fails loses no text", async () => {
-    const { outcome } = await play({ script: [{ text: "One.", code: "1" }, { fail: { _tag: "Overloaded", detail: "busy" } }], limits: { steps: 1 } })
+    const { outcome } = await play({ script: [{ text: "One.", code: "1" }, { fail: { _tag: "Billing", detail: "no money" } }], limits: { steps: 1 } })
     expect(outcome).toMatchObject({ reason: "limit", limit: "steps", text: "One." })
   })
 

@@ -30,6 +30,14 @@ export const identical = (actual: unknown, expected: unknown, what: string): voi
   if (!Object.is(actual, expected)) fail(`${what}: expected the very same ${show(expected)}, got ${show(actual)}`)
 }
 
+/** Gives the message of the failure, which has to be of this kind. */
+export const rejects = async (promise: Promise<unknown>, tag: string): Promise<string> => {
+  const error = await promise.then(() => fail(`expected a ${tag}`), (error: unknown) => error)
+  const { _tag, message } = error as { readonly _tag?: unknown; readonly message?: unknown }
+  if (_tag !== tag) fail(`expected a ${tag}, got ${String(error)}`)
+  return String(message)
+}
+
 /** By tag and content: two realms have two classes of each kind. */
 const same = (a: unknown, b: unknown): boolean => {
   if (Object.is(a, b)) return true

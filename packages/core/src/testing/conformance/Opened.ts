@@ -149,5 +149,8 @@ const recordingBoundary = (calls: Array<CallRecord>, decide: OpenOptions["decide
   })
 })
 
+/** An effect of a runtime, as a promise. */
+export const promise = <A>(effect: Effect.Effect<A, unknown>): Promise<A> => Effect.runPromise(effect)
+
 const settle = <A>(value: A | Promise<A>): Effect.Effect<A, unknown> =>
   value instanceof Promise ? Effect.tryPromise({ try: () => value, catch: (error) => error }) : Effect.succeed(value)
