@@ -10,12 +10,21 @@ import { Output } from "./Output.ts"
 
 /** Thrown inside a cell that must not go on. Catching it in the cell does not help: the next loop or call throws it again. */
 export class CellStopped extends Error {
-  readonly stage: CellProblem["stage"]
+  readonly #stage: CellProblem["stage"]
 
   constructor(stage: CellProblem["stage"], message: string) {
     super(message)
     this.name = stage === "interrupted" ? "Interrupted" : "TimeoutError"
-    this.stage = stage
+    this.#stage = stage
+  }
+
+  get stage(): CellProblem["stage"] {
+    return this.#stage
+  }
+
+  /** Unlike `instanceof`, asks nothing of what a cell has thrown. */
+  static is(error: unknown): error is CellStopped {
+    return typeof error === "object" && error !== null && #stage in error
   }
 }
 

@@ -3,7 +3,7 @@
  * machine to machine.
  */
 
-/** A place in a cell. Lines and columns are 1-based, in the model's own text. */
+/** A place in a cell, 1-based. The line is that of the model's own text, the column that of the rewritten one: see `originalColumn`. */
 export interface Frame {
   readonly cell: number
   readonly line: number
@@ -29,9 +29,9 @@ export const parseFrames = (stack: string): ReadonlyArray<Frame> =>
 const isWrapper = ({ cell, column, line, name }: Frame, inner: Frame | undefined): boolean =>
   name === undefined && column === 3 && inner !== undefined && inner.cell === cell && inner.line < line
 
-/** As text: `total (cell-3.ts:2:9)`. */
-export const showFrame = ({ name, cell, line, column }: Frame): string => {
-  const place = `${fileOf(cell)}:${line}:${column}`
+/** As text: `total (cell-3.ts:2)`. Columns are those of the rewritten text, so they are not shown. */
+export const showFrame = ({ name, cell, line }: Frame): string => {
+  const place = `${fileOf(cell)}:${line}`
   return name === undefined ? place : `${name} (${place})`
 }
 

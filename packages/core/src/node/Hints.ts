@@ -27,9 +27,13 @@ type Hint = (failure: Failure, scene: Scene) => string | undefined
 
 /** The first that has something to say. */
 export const hintFor = (failure: Failure, scene: Scene): string | undefined => {
-  for (const hint of Object.values(hints)) {
-    const text = hint(failure, scene)
-    if (text !== undefined) return text
+  try {
+    for (const hint of Object.values(hints)) {
+      const text = hint(failure, scene)
+      if (text !== undefined) return text
+    }
+  } catch {
+    // A thrown object may throw when it is looked at; then there is no hint.
   }
   return undefined
 }

@@ -73,7 +73,7 @@ class Mirror {
     const leaf = leafOf(value)
     if (leaf !== undefined) return leaf
     const name = classNameOf(value)
-    if (depth > this.#limits.depth) return new Leaf(`[${Array.isArray(value) ? "Array" : name || "Object"}]`)
+    if (depth > this.#limits.depth && !isEmpty(value)) return new Leaf(`[${Array.isArray(value) ? "Array" : name || "Object"}]`)
     if (Array.isArray(value)) return this.#array(value, name, depth)
     if (types.isMap(value)) return this.#map(value, name, depth)
     if (types.isSet(value)) return this.#set(value, name, depth)
@@ -166,6 +166,10 @@ class Mirror {
     return new Leaf(own.get === undefined ? "[Setter]" : own.set === undefined ? "[Getter]" : "[Getter/Setter]")
   }
 }
+
+/** Nothing to leave out. */
+const isEmpty = (value: object): boolean =>
+  types.isMap(value) ? sizeOfMap.call(value) === 0 : types.isSet(value) ? sizeOfSet.call(value) === 0 : Reflect.ownKeys(value).every((key) => key === "length")
 
 const nativeEntries = Map.prototype.entries as (this: unknown) => MapIterator<[unknown, unknown]>
 const nativeValues = Set.prototype.values as (this: unknown) => SetIterator<unknown>

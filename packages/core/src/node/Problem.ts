@@ -1,6 +1,7 @@
 /**
  * What a cell threw, as the report says it: name, message, the place in the model's own text, frames of cells only.
  */
+import { types } from "node:util"
 import type { CellProblem, ParsedCell } from "../Cell.ts"
 import { CellStopped } from "./CellRun.ts"
 import { originalColumn } from "./Columns.ts"
@@ -18,8 +19,8 @@ export interface Failure {
 
 /** Reads a thrown value without letting it throw again. */
 export const failureOf = (error: unknown): Failure => {
-  const stage = error instanceof CellStopped ? error.stage : "run"
-  if (typeof error !== "object" || error === null) {
+  const stage = CellStopped.is(error) ? error.stage : "run"
+  if (typeof error !== "object" || error === null || types.isProxy(error)) {
     return { error, stage, name: "Thrown", message: typeof error === "string" ? error : sampleOf(error), stack: "" }
   }
   const name = textOf(error, "name") ?? textOf(error, "_tag") ?? "Thrown"
@@ -47,15 +48,13 @@ export const problemOf = (failure: Failure, cell: Failed, hint?: string | undefi
   if (!frames.some((frame) => frame.cell === cell.id) && typeof error === "object" && error !== null) {
     frames = [...frames, ...parseFrames(sites.get(error)?.stack ?? "")]
   }
-  frames = frames.slice(0, 8).map((frame) =>
-    frame.cell === cell.id ? { ...frame, column: originalColumn(cell.parsed, frame.line, frame.column) } : frame)
   const own = frames.find((frame) => frame.cell === cell.id)
   return {
     stage,
     name,
     message: clearer(message),
-    ...(own === undefined ? {} : { line: own.line, column: own.column }),
-    frames: frames.map(showFrame),
+    ...(own === undefined ? {} : { line: own.line, column: originalColumn(cell.parsed, own.line, own.column) }),
+    frames: frames.slice(0, 8).map(showFrame),
     ...(hint === undefined ? {} : { hint })
   }
 }

@@ -48,7 +48,7 @@ export class Strays {
   }
 
   hold(error: unknown, what: string, promise?: object): void {
-    if (currentRun()?.stopped || error instanceof CellStopped) return // told already, by the report of that cell
+    if (currentRun()?.stopped || CellStopped.is(error)) return // told already, by the report of that cell
     if (this.#held.length >= most) this.#more++
     else this.#held.push({ error, what, promise: promise && new WeakRef(promise) })
   }
