@@ -1,0 +1,2 @@
+/** Where session logs live. */
+export { StoreDefaults } from "./StoreDefaults.ts"
