@@ -20,7 +20,8 @@ export interface SdkCall<Event> {
   readonly model: string
   /** Text that must not reach an error message, such as the key. */
   readonly secrets: ReadonlyArray<string>
-  readonly open: (signal: AbortSignal) => Promise<AsyncIterable<Event>>
+  /** `heard` is to be called whenever the server shows that it is alive. */
+  readonly open: (signal: AbortSignal, heard: () => void) => Promise<AsyncIterable<Event>>
   readonly wire: () => Wire | undefined
   readonly decoder: Decoder<Event>
 }
@@ -39,9 +40,10 @@ export const sdkCall = <Event>(
     provider: model.provider,
     model: model.model,
     secrets,
-    open: async (signal) => {
+    open: async (signal, heard) => {
       const { data, response } = await how.send(signal)
       wire = wireOf(response)
+      if (wire !== undefined) wire.heard = heard
       return data
     },
     wire: () => wire,
@@ -51,6 +53,9 @@ export const sdkCall = <Event>(
 
 /** How long to wait for the rest of a stream (usage, the closing mark) once the answer itself is complete. */
 const tail = Duration.seconds(2)
+
+/** After this many milliseconds without a part, a sign of life from the server is passed on as an empty delta: no watchdog should end a call that thinks. */
+const quiet = 5_000
 
 export const sdkStream = <Event>(prepare: Effect.Effect<SdkCall<Event>, ModelError>): Stream.Stream<ModelPart, ModelError> =>
   Stream.fromChannel(Channel.fromTransform((_, scope) =>
@@ -69,9 +74,17 @@ const begin = <Event>(call: SdkCall<Event>, now: () => number) => {
   const { decoder, model, provider } = call
   let iterator: AsyncIterator<Event> | undefined
   let over = false
+  let seen = false
 
   const failed = (thrown: unknown) =>
-    new ModelError({ provider, model, reason: hide(reasonOf(thrown, now), call.secrets) })
+    new ModelError({ provider, model, reason: hide(noEvents() ?? reasonOf(thrown, now), call.secrets) })
+
+  /** A body that is no stream of events at all: a page of a proxy, for instance. */
+  const noEvents = (): ModelFailure | undefined => {
+    const beginning = seen ? "" : call.wire()?.beginning() ?? ""
+    if (beginning === "" || /^\s*(?:data|event|id|retry)?:/m.test(beginning) || /^\s*[{[]/.test(beginning)) return undefined
+    return { _tag: "MalformedResponse", detail: `the server sent no events, but: ${beginning.replace(/\s+/g, " ")}` }
+  }
 
   const finish = () => {
     over = true
@@ -81,15 +94,43 @@ const begin = <Event>(call: SdkCall<Event>, now: () => number) => {
   }
 
   const next = async (): Promise<Array<ModelPart>> => {
-    iterator ??= (await call.open(controller.signal))[Symbol.asyncIterator]()
+    iterator ??= (await call.open(controller.signal, () => beat?.()))[Symbol.asyncIterator]()
     const out: Array<ModelPart> = []
     while (out.length === 0) {
       const result = await iterator.next()
       if (result.done === true) return finish()
+      seen = true
       decoder.push(result.value, out)
       if (decoder.settled()) break
     }
     return out
+  }
+
+  let pending: Promise<Array<ModelPart>> | undefined
+  let beat: (() => void) | undefined
+  let since = now()
+
+  /** The next parts, or an empty delta where the server is alive and has nothing to say. What is pending stays for the next pull. */
+  const nextOrBeat = () => {
+    const waiting = pending ??= next()
+    return new Promise<Array<ModelPart>>((resolve, reject) => {
+      const done = () => {
+        beat = undefined
+        since = now()
+      }
+      const onBeat = () => {
+        if (now() - since < quiet) return
+        done()
+        resolve([seen ? { _tag: "TextDelta", text: "" } : { _tag: "Start", provider, model }])
+      }
+      beat = onBeat
+      waiting.then((parts) => {
+        if (beat !== onBeat) return
+        done()
+        pending = undefined
+        resolve(parts)
+      }, reject)
+    })
   }
 
   /** The answer stands: a failure or a stall from here on only costs the usage. */
@@ -103,7 +144,7 @@ const begin = <Event>(call: SdkCall<Event>, now: () => number) => {
     return out
   }
 
-  const live = Effect.tryPromise({ try: next, catch: failed })
+  const live = Effect.tryPromise({ try: nextOrBeat, catch: failed })
   const closing = Effect.promise(rest).pipe(
     Effect.timeoutOption(tail),
     Effect.flatMap((parts) => Effect.try({

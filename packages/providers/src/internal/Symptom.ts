@@ -22,6 +22,7 @@ export const symptomOf = (thrown: unknown): Symptom => {
   const names = chain.map((error) => typeof error["name"] === "string" ? error["name"] : "")
   const codes: Array<string> = []
   const texts: Array<string> = []
+  const said: Array<string> = []
   let status: number | undefined
   let headers: HeadersLike | undefined
   for (const error of chain) {
@@ -32,17 +33,19 @@ export const symptomOf = (thrown: unknown): Symptom => {
     if (body === undefined) continue
     for (const part of bodies(body)) {
       status ??= statusOf(part["status"]) ?? statusOf(part["code"])
-      collect(part, codes, texts)
+      collect(part, codes, said)
     }
-    texts.push(typeof body === "string" ? body : JSON.stringify(body))
+    if (typeof body === "string") said.push(body)
+    else texts.push(JSON.stringify(body))
   }
   if (chain.length === 0) texts.push(String(thrown))
   return {
     names,
     status,
     codes,
-    message: plain(texts.find((text) => text.trim() !== "") ?? "no message"),
-    text: texts.join("\n"),
+    // What the server said is clearer than what an SDK made of it; a gateway quotes the server behind it last.
+    message: plain([...new Set(said)].join(": ") || texts.find((text) => text.trim() !== "") || "no message"),
+    text: [...said, ...texts].join("\n"),
     headers
   }
 }

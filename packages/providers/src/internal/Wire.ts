@@ -5,8 +5,10 @@
 import type { Fetch } from "./Sockets.ts"
 
 export interface Wire {
-  /** The server said that this was all: `[DONE]`, or a body in one piece. */
+  /** The server said that this was all: `[DONE]`, or a document in one piece. */
   readonly complete: () => boolean
+  /** The beginning of what came, for a message about a body that was no stream of events. */
+  readonly beginning: () => string
   /** Called with each piece that arrives. */
   heard: () => void
 }
@@ -23,46 +25,54 @@ export const wireOf = (response: Response): Wire | undefined => wires.get(respon
 export const watching = (fetch: Fetch): Fetch => async (input, init) => {
   const response = await fetch(input, init)
   if (!response.ok || response.body === null) return response
-  const json = /[/+]json\b/.test(response.headers.get("content-type") ?? "")
-  const wire = { last: undefined as Uint8Array | undefined, heard: () => {}, complete: () => json || endsWithDone(wire.last) }
+  const wire = new Watched()
   wires.set(response, wire)
-  const pieces = json ? asEvent(response.body, wire) : watched(response.body, wire)
+  const streams = (response.headers.get("content-type") ?? "").includes("event-stream")
   // The SDKs only iterate a streamed body, so an iterable stands in for it: far cheaper than a second stream.
-  Object.defineProperty(response, "body", { value: pieces, configurable: true })
+  Object.defineProperty(response, "body", { value: pieces(response.body, wire, streams), configurable: true })
   return response
 }
 
-interface State extends Wire {
-  last: Uint8Array | undefined
-}
+class Watched implements Wire {
+  heard = () => {}
+  #first: Uint8Array | undefined
+  #last: Uint8Array | undefined
+  whole = false
 
-async function* watched(body: AsyncIterable<Uint8Array>, wire: State) {
-  for await (const piece of body) {
-    if (piece.length > 0) wire.last = wire.last !== undefined && piece.length < mark.length + 8 ? joined(wire.last, piece) : piece
-    wire.heard()
-    yield piece
+  push(piece: Uint8Array): void {
+    if (piece.length === 0) return
+    this.#first ??= piece
+    // The mark may be cut: a short piece is looked at together with the end of what came before.
+    this.#last = this.#last !== undefined && piece.length < 32 ? joined(this.#last, piece) : piece
+    this.heard()
+  }
+  complete(): boolean {
+    return this.whole || this.#last !== undefined && decode(this.#last.subarray(-32)).trimEnd().endsWith("[DONE]")
+  }
+  beginning(): string {
+    return this.#first === undefined ? "" : decode(this.#first.subarray(0, 200))
   }
 }
 
-const mark = "[DONE]"
-
-const endsWithDone = (piece: Uint8Array | undefined) =>
-  piece !== undefined && new TextDecoder().decode(piece.subarray(-32)).trimEnd().endsWith(mark)
-
-/** The mark may be cut: a short piece is looked at together with the end of what came before. */
-const joined = (before: Uint8Array, piece: Uint8Array) => {
-  const out = new Uint8Array(Math.min(before.length, 32) + piece.length)
-  out.set(before.subarray(-32))
-  out.set(piece, Math.min(before.length, 32))
-  return out
-}
-
-async function* asEvent(body: AsyncIterable<Uint8Array>, wire: State) {
-  const pieces: Array<Uint8Array> = []
+/** What kind of body it is shows its first character where the header does not say: servers mislabel both kinds. */
+async function* pieces(body: AsyncIterable<Uint8Array>, wire: Watched, streams: boolean) {
+  let whole: Array<Uint8Array> | undefined
+  let known = streams
   for await (const piece of body) {
-    wire.heard()
-    pieces.push(piece)
+    wire.push(piece)
+    if (!known && decode(piece).trim() !== "") {
+      known = true
+      if (/^\s*[{[]/.test(decode(piece.subarray(0, 64)))) whole = []
+    }
+    if (whole === undefined) yield piece
+    else whole.push(piece)
   }
-  const lines = Buffer.concat(pieces).toString("utf8").split(/\r\n|\r|\n/)
+  if (whole === undefined) return
+  wire.whole = true
+  const lines = Buffer.concat(whole).toString("utf8").split(/\r\n|\r|\n/)
   yield new TextEncoder().encode(`event: whole\n${lines.map((line) => `data: ${line}`).join("\n")}\n\n`)
 }
+
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+const joined = (before: Uint8Array, piece: Uint8Array) => Buffer.concat([before.subarray(-32), piece])

@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { watchdog } from "../../../core/src/model/Watchdog.ts"
 import { OpenAi } from "@daylight/providers/openai"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { TestClock } from "effect/testing"
 import { events, loopback, sse } from "../support/Loopback.ts"
 import { answer } from "../support/Requests.ts"
 
@@ -44,6 +46,30 @@ describe("chat completions", () => {
       assert.strictEqual(server.openSockets(), 1)
       yield* Fiber.interrupt(fiber)
       assert.isBelow(yield* Effect.promise(server.untilClosed), 200)
+    }))
+
+  it.effect("passes on that a silent server is alive, so that no watchdog ends a call that thinks", () =>
+    Effect.gen(function*() {
+      let write = (_: string) => {}
+      const server = yield* loopback((_, response) => {
+        write = (text) => response.write(text)
+        events(response, [chunk({ content: "Hm." })], { end: false })
+      })
+      const model = watchdog(yield* OpenAi.make({ model: "local-1", baseUrl: `${server.url}/v1` }), { idle: "10 seconds" })
+      const fiber = yield* Effect.forkChild(answer(model))
+      const settle = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 50)))
+      yield* settle
+      for (let n = 0; n < 4; n++) {
+        yield* TestClock.adjust("6 seconds")
+        write(": still thinking\n\n")
+        yield* settle
+      }
+      write(`${chunk({}, "stop")}data: [DONE]\n\n`)
+      yield* settle
+      yield* TestClock.adjust("3 seconds")
+      const got = yield* Fiber.join(fiber)
+      assert.isUndefined(got.error)
+      assert.strictEqual(got.text, "Hm.")
     }))
 
   it.effect("a missing key names its variable", () =>

@@ -142,6 +142,7 @@ const fromJson = (file: string, json: Raw): ReadonlyArray<Found> => {
 
 /** Packed bodies are kept as base64. */
 const binary = (text: string) => {
+  if (text.startsWith("base64:")) return Buffer.from(text.slice(7), "base64")
   if (!/^H4sI[A-Za-z0-9+/=\s]+$/.test(text)) return Buffer.from(text)
   return Buffer.from(text, "base64")
 }

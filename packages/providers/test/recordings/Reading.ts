@@ -18,7 +18,7 @@ export interface Reading {
 export const read = (recording: Recording): Reading | "failed" => {
   if (recording.status !== 200) return "failed"
   const text = recording.body.toString("utf8")
-  const whole = /[/+]json/.test(recording.headers["content-type"] ?? "")
+  const whole = /^\s*[{[]/.test(text)
   try {
     const events: ReadonlyArray<Raw> = whole ? [JSON.parse(text)] : dataOf(text)
     if (events.some((event) => event.type === "error" || event.error && !event.choices?.length && event.object !== "response")) return "failed"
