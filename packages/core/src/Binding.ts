@@ -102,17 +102,22 @@ const func = (
 
 const type = (
   source: (abstract new(...args: Array<any>) => unknown) | AnySchema<any> | string,
-  options: { readonly name?: string | undefined; readonly description?: string | undefined } = {}
+  options: {
+    readonly name?: string | undefined
+    readonly description?: string | undefined
+    /** TypeScript text that declares the class, where what can be read off it does not say enough. */
+    readonly declaration?: string | undefined
+  } = {}
 ): Binding => {
-  const { description } = options
+  const { declaration, description } = options
   if (typeof source === "string") {
     const name = options.name ?? /\b(?:interface|type|class|enum)\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)/u.exec(source)?.[1]
     return { _tag: "Type", name: named(name), declaration: source, description }
   }
   if (typeof source === "function" && !("~standard" in source) && !("ast" in source)) {
-    return { _tag: "Type", name: named(options.name ?? source.name), value: source, description }
+    return { _tag: "Type", name: named(options.name ?? source.name), value: source, declaration, description }
   }
-  return { _tag: "Type", name: named(options.name), schema: source as AnySchema<any>, description }
+  return { _tag: "Type", name: named(options.name), schema: source as AnySchema<any>, declaration, description }
 }
 
 const named = (name: string | undefined): string => {

@@ -155,7 +155,7 @@ export const makeGate = ({ approvals, budget, caller, log, paused, policy, sha25
         promise.then((value) => resume(Effect.succeed(value)), (error) => resume(failed(call, error)))
         return Effect.sync(() => {
           context.abort()
-          ended(call, { status: "unknown" })
+          ended(call, call.contract?.child === undefined ? { status: "unknown" } : { status: "failed", error: childCancelled })
         })
       })
     })
@@ -182,6 +182,9 @@ const check = (schema: AnySchema<any>, value: unknown): Effect.Effect<Validated>
   const result = validate(schema, value)
   return result instanceof Promise ? Effect.promise(() => result) : Effect.succeed(result)
 }
+
+/** A run of a child session ends with the call: what became of it is in the child's own log. */
+const childCancelled = { name: "OutcomeError", message: "cancelled with its parent" }
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function"

@@ -49,7 +49,7 @@ const handled = ({ id, openChild, platform }: Lowering, binding: AgentBinding): 
   }
 }
 
-const agentDeclaration = ({ agent, name }: AgentBinding): string => `/** ${comment(agent.description ?? `The agent ${agent.name}.`)} It has variables of its own. */
+const agentDeclaration = ({ agent, name }: AgentBinding): string => `/** ${sentence(agent.description ?? `The agent ${agent.name}`)} It has variables of its own. */
 declare const ${name}: {
   /** Gives it a task and returns its answer. Throws if it fails. */
   ask(task: string): Promise<string>
@@ -59,4 +59,4 @@ declare const ${name}: {
   readonly vars: { [variable: string]: any }
 }`
 
-const comment = (text: string): string => text.replaceAll("*/", "* /")
+const sentence = (text: string): string => text.trim().replaceAll("*/", "* /").replace(/[^.!?]$/, "$&.")
