@@ -1,5 +1,5 @@
 import type * as Schema from "effect/Schema"
-import type { FenceParser, FenceResult } from "../action/FenceParser.ts"
+import { type FenceFormat, FenceParser, type FenceResult } from "../action/FenceParser.ts"
 import type { Action, Message } from "../Message.ts"
 import type { FinishReason, ModelPart } from "../Model.ts"
 import type { Tokenizer } from "../Tokenizer.ts"
@@ -22,6 +22,8 @@ export class Answer {
   readonly malformed = new Map<string, string>()
   readonly #show: Show
   readonly #makeFence: (() => FenceParser) | undefined
+  /** How a block begins in the text. */
+  readonly #opening: string
   readonly #drain: number
   readonly #tokenizer: Tokenizer
   #content: Array<Content> = []
@@ -37,10 +39,12 @@ export class Answer {
   #opaque: AssistantMessage["opaque"]
 
   /** `drain`: tokens that are read on after the first complete block, for the usage that comes last. */
-  constructor(options: { readonly show: Show; readonly fence: (() => FenceParser) | undefined; readonly drain: number; readonly tokenizer: Tokenizer }) {
+  constructor(options: { readonly show: Show; readonly fence: FenceFormat | undefined; readonly drain: number; readonly tokenizer: Tokenizer }) {
     this.#show = options.show
-    this.#makeFence = options.fence
-    this.#fence = options.fence?.()
+    const { fence } = options
+    this.#makeFence = fence === undefined ? undefined : () => new FenceParser(fence)
+    this.#opening = typeof fence === "object" ? fence.open : "```ts run"
+    this.#fence = this.#makeFence?.()
     this.#drain = options.drain
     this.#tokenizer = options.tokenizer
   }
@@ -179,8 +183,13 @@ export class Answer {
     const { result } = fence
     if (result._tag === "Block") {
       this.#closeText()
-      this.#addAction({ _tag: "Action", id, name: "run", input: { code: result.code } })
+      this.#addAction({ _tag: "Action", id, name: "run", input: { code: result.code.replace(/\r?\n$/, "") } })
       this.finish = "action"
+    } else if (result._tag === "Unterminated") {
+      // It was shown as code; as a piece of the conversation it is text.
+      const piece = `${this.#opening}\n${result.code}`
+      this.#text += piece
+      this.#pendingText += piece
     }
   }
 

@@ -1,7 +1,6 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { FenceParser } from "../action/FenceParser.ts"
 import type { LimitReached } from "../Budget.ts"
 import { Defaults } from "../Defaults.ts"
 import type { Event } from "../Event.ts"
@@ -69,7 +68,7 @@ const send = (frame: Frame, run: Run, purpose: Purpose, maxOutputTokens: number)
 const makeAnswer = ({ action, show, tokenizer }: Frame): Answer =>
   new Answer({
     show,
-    fence: action === "fence" || typeof action === "object" ? () => new FenceParser(action) : undefined,
+    fence: action === "fence" || typeof action === "object" ? action : undefined,
     drain: Defaults.drain.tokens,
     tokenizer
   })
