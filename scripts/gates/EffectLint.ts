@@ -1,5 +1,6 @@
 /** Mistakes with Effect that types do not show: a floating effect, a failure without `return`, layers built twice. */
 import { capture } from "../setup/Command.mjs"
+import { root } from "../setup/Repository.mjs"
 import type { Gate } from "./Gate.ts"
 import { typedProjects } from "./Workspaces.ts"
 
@@ -13,7 +14,7 @@ export const diagnose = async (tsconfig: string): Promise<string | undefined> =>
     "--project",
     tsconfig
   ])
-  if (code !== 0) return output
+  if (code !== 0) return output.replaceAll(root, "")
   const checked = /Checked (\d+) files/.exec(output)?.[1]
   return checked === undefined || checked === "0" ? `${tsconfig}: no file was checked\n${output}` : undefined
 }

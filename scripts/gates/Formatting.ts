@@ -6,10 +6,18 @@ export const formatting: Gate = {
   name: "formatting",
   run: async () => {
     const files = formattedFiles()
-    const problems = files.filter((file) => format(file, { write: false }))
+    const problems = files.flatMap(judgeLayout)
     return {
       detail: `${files.length} files`,
-      problems: problems.length === 0 ? [] : [...problems, "npm run format puts this right"]
+      problems: problems.length === 0 ? [] : [...problems, "npm run format puts right what it can read"]
     }
+  }
+}
+
+const judgeLayout = (file: string): ReadonlyArray<string> => {
+  try {
+    return format(file, { write: false }) ? [file] : []
+  } catch (error) {
+    return [`${file} cannot be read: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}`]
   }
 }
