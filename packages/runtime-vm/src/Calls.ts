@@ -46,7 +46,11 @@ export class Calls {
     const contracted = function(this: unknown, ...args: Array<unknown>): unknown {
       return new.target === undefined
         ? calls.#invoke(contracted, { path, operation: "call", contract, args }, call)
-        : calls.#invoke(contracted, { path, operation: "construct", contract, args }, (...args) => Reflect.construct(call, args))
+        : calls.#invoke(
+          contracted,
+          { path, operation: "construct", contract, args },
+          (...args) => Reflect.construct(call, args)
+        )
     }
     Object.defineProperty(contracted, "name", { value: path.slice(path.lastIndexOf(".") + 1) })
     Object.defineProperty(contracted, "length", { value: call.length })
@@ -68,7 +72,13 @@ export class Calls {
     Error.captureStackTrace(site, from)
     const synchronous = isSynchronous(what.contract ?? {})
     const hostCall: HostCall = {
-      ...what, cell: caller.cell, ordinal: caller.ordinal++, taint: nothing, after: 0, blocking: synchronous, entropy: nothing
+      ...what,
+      cell: caller.cell,
+      ordinal: caller.ordinal++,
+      taint: nothing,
+      after: 0,
+      blocking: synchronous,
+      entropy: nothing
     }
     let performed = false
     const perform = (args: ReadonlyArray<unknown>, context: CallContext): unknown => {
@@ -110,7 +120,9 @@ const settled = (exit: Exit.Exit<unknown, unknown>, site: { readonly stack?: str
 
 /** What the application threw, itself. */
 const failureOf = (cause: Cause.Cause<unknown>, site: { readonly stack?: string }): unknown => {
-  const error = Cause.hasInterruptsOnly(cause) ? new CellStopped("interrupted", "the call was interrupted") : Cause.squash(cause)
+  const error = Cause.hasInterruptsOnly(cause)
+    ? new CellStopped("interrupted", "the call was interrupted")
+    : Cause.squash(cause)
   issuedAt(error, site)
   return error
 }

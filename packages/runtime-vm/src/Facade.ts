@@ -7,7 +7,11 @@ import type { Methods } from "@daylight/core"
 type Method = (...args: Array<any>) => unknown
 
 /** `gate` makes the contracted form of one method. */
-export const makeFacade = (target: object, methods: Methods, gate: (method: string, call: Method) => Method): object => {
+export const makeFacade = (
+  target: object,
+  methods: Methods,
+  gate: (method: string, call: Method) => Method
+): object => {
   const replaced = new Map<PropertyKey, Method>()
   for (const method of Object.keys(methods)) {
     const own = (target as Record<string, unknown>)[method]
@@ -27,7 +31,10 @@ export const makeFacade = (target: object, methods: Methods, gate: (method: stri
     }
   })
 
-  /** Inherited methods may need the object itself, for its private fields; called on anything else they keep what they are called on. */
+  /**
+   * Inherited methods may need the object itself, for its private fields; called on anything else they keep what they
+   * are called on.
+   */
   const onTarget = (key: PropertyKey, from: Method): Method => {
     const known = bound.get(key)
     if (known?.from === from) return known.to

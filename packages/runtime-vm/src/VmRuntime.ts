@@ -3,8 +3,23 @@
  * is: nothing is copied, whatever its size. A seat belt and no boundary: code in the same process can reach the
  * process. For code that is not trusted there is the kernel.
  */
-import { type Bound, type Boundary, type CellLimits, InvalidInput, type Runtime, RuntimeError, RuntimeFactory } from "@daylight/core"
-import { declarationsOf, type Execution, type ExecutionLimits, type Modules, Notebook, type NotebookBinding } from "@daylight/core/node"
+import {
+  type Bound,
+  type Boundary,
+  type CellLimits,
+  InvalidInput,
+  type Runtime,
+  RuntimeError,
+  RuntimeFactory
+} from "@daylight/core"
+import {
+  declarationsOf,
+  type Execution,
+  type ExecutionLimits,
+  type Modules,
+  Notebook,
+  type NotebookBinding
+} from "@daylight/core/node"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,7 +28,10 @@ import { type Caller, Calls, isSynchronous } from "./Calls.ts"
 import { makeFacade } from "./Facade.ts"
 
 export interface VmRuntimeOptions {
-  /** What cells may import, by specifier: `{ lodash: () => import("lodash") }`. Modules are not guarded by the boundary. Default: none. */
+  /**
+   * What cells may import, by specifier: `{ lodash: () => import("lodash") }`. Modules are not guarded by the boundary.
+   * Default: none.
+   */
   readonly modules?: Modules | undefined
   /** Bytes of oversized outputs that are kept as variables; the oldest go first, and that is said. Default 32 MiB. */
   readonly storedBytes?: number | undefined
@@ -46,9 +64,13 @@ class VmNamespace implements Runtime {
     Effect.suspend((): Effect.Effect<void, RuntimeError | InvalidInput> => {
       const names = new Set<string>()
       for (const { name } of bindings) {
-        if (names.has(name)) return Effect.fail(refused(name, "the name is used twice", "Give each binding a name of its own"))
+        if (names.has(name)) {
+          return Effect.fail(refused(name, "the name is used twice", "Give each binding a name of its own"))
+        }
         if (this.#notebook.isTaken(name)) {
-          return Effect.fail(refused(name, "a cell made a variable of this name", "Choose another name, or remove the variable first"))
+          return Effect.fail(
+            refused(name, "a cell made a variable of this name", "Choose another name, or remove the variable first")
+          )
         }
         names.add(name)
       }
@@ -65,24 +87,37 @@ class VmNamespace implements Runtime {
     })
 
   readonly execute: Runtime["execute"] = (cell) =>
-    this.#turn.withPermit(Effect.flatMap(Effect.context<never>(), (services) =>
-      this.#closed ? this.#open() as Effect.Effect<never, RuntimeError> : Effect.callback((resume) => {
-        const caller: Caller = { cell: cell.id, ordinal: 0, services, fibers: new Set(), pause: (on) => execution.pause(on) }
-        const execution: Execution = this.#notebook.prepare(
-          { id: cell.id, parsed: cell.parsed, limits: executionLimits(cell.limits) },
-          ({ report, value }) => {
-            this.#calls.caller = undefined
-            if (report.problem !== undefined) this.#calls.interrupt(caller)
-            resume(Effect.succeed({ report, value: this.#original(value) }))
+    this.#turn.withPermit(
+      Effect.flatMap(Effect.context<never>(), (services) =>
+        this.#closed ? this.#open() as Effect.Effect<never, RuntimeError> : Effect.callback((resume) => {
+          const caller: Caller = {
+            cell: cell.id,
+            ordinal: 0,
+            services,
+            fibers: new Set(),
+            pause: (on) =>
+              execution.pause(on)
           }
-        )
-        this.#calls.caller = caller
-        execution.start()
-        return Effect.sync(() => execution.interrupt())
-      })))
+          const execution: Execution = this.#notebook.prepare(
+            { id: cell.id, parsed: cell.parsed, limits: executionLimits(cell.limits) },
+            ({ report, value }) => {
+              this.#calls.caller = undefined
+              if (report.problem !== undefined) {
+                this.#calls.interrupt(caller)
+              }
+              resume(Effect.succeed({ report, value: this.#original(value) }))
+            }
+          )
+          this.#calls.caller = caller
+          execution.start()
+          return Effect.sync(() => execution.interrupt())
+        }))
+    )
 
   readonly get: Runtime["get"] = (name) =>
-    Effect.suspend(() => this.#notebook.has(name) ? Effect.succeed(this.#original(this.#notebook.get(name))) : missing(name))
+    Effect.suspend(() =>
+      this.#notebook.has(name) ? Effect.succeed(this.#original(this.#notebook.get(name))) : missing(name)
+    )
 
   /** A function or type of the application is no variable. */
   readonly set: Runtime["set"] = (name, value) =>
@@ -97,13 +132,17 @@ class VmNamespace implements Runtime {
 
   readonly describe: Runtime["describe"] = Effect.sync(() => this.#notebook.describe())
 
-  readonly declarations: Runtime["declarations"] = Effect.promise(() => declarationsOf([...this.#bound.values()], this.#notebook.made()))
+  readonly declarations: Runtime["declarations"] = Effect.promise(() =>
+    declarationsOf([...this.#bound.values()], this.#notebook.made())
+  )
 
   /** Waits for the cell that is running. */
-  readonly reset: Runtime["reset"] = Effect.suspend(() => this.#turn.withPermit(Effect.sync(() => {
-    this.#calls.interrupt()
-    this.#notebook.reset()
-  })))
+  readonly reset: Runtime["reset"] = Effect.suspend(() =>
+    this.#turn.withPermit(Effect.sync(() => {
+      this.#calls.interrupt()
+      this.#notebook.reset()
+    }))
+  )
 
   close(): void {
     this.#closed = true
@@ -113,7 +152,9 @@ class VmNamespace implements Runtime {
   }
 
   #open(): Effect.Effect<void, RuntimeError> {
-    return this.#closed ? Effect.fail(new RuntimeError({ reason: { _tag: "Crashed", detail: "it was closed with its session" } })) : Effect.void
+    return this.#closed
+      ? Effect.fail(new RuntimeError({ reason: { _tag: "Crashed", detail: "it was closed with its session" } }))
+      : Effect.void
   }
 
   #bind(bound: Bound): void {
@@ -126,24 +167,43 @@ class VmNamespace implements Runtime {
   /** What a cell sees. A type without a class is for the declarations only. */
   #placed(bound: Bound): NotebookBinding | undefined {
     switch (bound._tag) {
-      case "Variable": return this.#variable(bound)
+      case "Variable":
+        return this.#variable(bound)
       case "Function": {
         const contract = bound.contract ?? {}
-        const call = this.#standIn(this.#calls.contracted(bound.name, contract, (...args) => bound.call(...this.#arguments(args))), bound.call)
-        return { value: call, readonly: true, sensitive: false, asynchronous: isSynchronous(contract) ? [] : [bound.name] }
+        const call = this.#standIn(
+          this.#calls.contracted(bound.name, contract, (...args) => bound.call(...this.#arguments(args))),
+          bound.call
+        )
+        return {
+          value: call,
+          readonly: true,
+          sensitive: false,
+          asynchronous: isSynchronous(contract) ? [] : [bound.name]
+        }
       }
-      case "Type": return bound.value && { value: bound.value, readonly: true, sensitive: false, asynchronous: [] }
-      case "Builtin": return { value: bound.call, readonly: true, sensitive: false, asynchronous: [bound.name] }
+      case "Type":
+        return bound.value && { value: bound.value, readonly: true, sensitive: false, asynchronous: [] }
+      case "Builtin":
+        return { value: bound.call, readonly: true, sensitive: false, asynchronous: [bound.name] }
     }
   }
 
-  #variable({ contract, name, sensitive = false, value }: Extract<Bound, { readonly _tag: "Variable" }>): NotebookBinding {
+  #variable(
+    { contract, name, sensitive = false, value }: Extract<Bound, { readonly _tag: "Variable" }>
+  ): NotebookBinding {
     if (contract === undefined || (typeof value !== "object" && typeof value !== "function") || value === null) {
       return { value, readonly: false, sensitive, asynchronous: [] }
     }
-    const facade = makeFacade(value, contract, (method, call) =>
-      this.#calls.contracted(`${name}.${method}`, contract[method]!, (...args) => call(...this.#arguments(args))))
-    const asynchronous = Object.entries(contract).filter(([, contract]) => !isSynchronous(contract)).map(([method]) => `${name}.${method}`)
+    const facade = makeFacade(
+      value,
+      contract,
+      (method, call) =>
+        this.#calls.contracted(`${name}.${method}`, contract[method]!, (...args) => call(...this.#arguments(args)))
+    )
+    const asynchronous = Object.entries(contract).filter(([, contract]) => !isSynchronous(contract)).map(([method]) =>
+      `${name}.${method}`
+    )
     return { value: this.#standIn(facade, value), readonly: true, sensitive, asynchronous }
   }
 
@@ -178,19 +238,28 @@ const executionLimits = (limits: CellLimits): ExecutionLimits => {
   if (before !== undefined) return before
   const milliseconds = (duration: Duration.Input): number => Duration.toMillis(Duration.fromInputUnsafe(duration))
   const { inlineChars, outputBytes, previewChars } = limits
-  const translated = { timeMs: milliseconds(limits.time), cpuMs: milliseconds(limits.cpu), outputBytes, inlineChars, previewChars }
+  const translated = {
+    timeMs: milliseconds(limits.time),
+    cpuMs: milliseconds(limits.cpu),
+    outputBytes,
+    inlineChars,
+    previewChars
+  }
   known.set(limits, translated)
   return translated
 }
 
 const layerWith = (options: VmRuntimeOptions): Layer.Layer<RuntimeFactory> =>
-  Layer.succeed(RuntimeFactory, RuntimeFactory.of({
-    open: ({ boundary }) =>
-      Effect.acquireRelease(
-        Effect.sync(() => new VmNamespace(boundary, options)),
-        (namespace) => Effect.sync(() => namespace.close())
-      )
-  }))
+  Layer.succeed(
+    RuntimeFactory,
+    RuntimeFactory.of({
+      open: ({ boundary }) =>
+        Effect.acquireRelease(
+          Effect.sync(() => new VmNamespace(boundary, options)),
+          (namespace) => Effect.sync(() => namespace.close())
+        )
+    })
+  )
 
 /**
  * The runtime that runs cells in this process.

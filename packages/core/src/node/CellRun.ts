@@ -8,7 +8,10 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import type { CellProblem } from "../Cell.ts"
 import { Output } from "./Output.ts"
 
-/** Thrown inside a cell that must not go on. Catching it in the cell does not help: the next loop or call throws it again. */
+/**
+ * Thrown inside a cell that must not go on. Catching it in the cell does not help: the next loop or call throws it
+ * again.
+ */
 export class CellStopped extends Error {
   readonly #stage: CellProblem["stage"]
 
@@ -34,7 +37,9 @@ export interface Life {
   over: CellStopped | undefined
 }
 
-/** What the parts of a notebook need to know of a cell. It outlives the cell where that left timers or promises behind. */
+/**
+ * What the parts of a notebook need to know of a cell. It outlives the cell where that left timers or promises behind.
+ */
 export class CellRun {
   /** Identity of the notebook, so that a stray failure is told to its own session. */
   readonly notebook: object
@@ -46,7 +51,12 @@ export class CellRun {
   readonly #life: Life
   #stopped: CellStopped | undefined
 
-  constructor(notebook: object, life: Life, id: number, limits: { readonly cpuMs: number; readonly outputBytes: number }) {
+  constructor(
+    notebook: object,
+    life: Life,
+    id: number,
+    limits: { readonly cpuMs: number; readonly outputBytes: number }
+  ) {
     this.notebook = notebook
     this.id = id
     this.cpuMs = limits.cpuMs

@@ -20,7 +20,9 @@ export const originalColumn = ({ code, hoisted, rewritten }: Texts, line: number
   const first = from !== undefined && line === from.line + 1
   const generated = from === undefined
     ? rewritten.split("\n")[line]
-    : first ? original.slice(0, from.column) + from.code.split("\n")[0]! : from.code.split("\n")[line - 1 - from.line]
+    : first
+    ? original.slice(0, from.column) + from.code.split("\n")[0]!
+    : from.code.split("\n")[line - 1 - from.line]
   return generated === undefined ? column : walk(generated, original, column - 1) + 1
 }
 

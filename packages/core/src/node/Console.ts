@@ -32,14 +32,20 @@ export const makeConsole = (sink: (stream: Stream) => Output | undefined): objec
   }
 
   return {
-    log, info: log, debug: log, error, warn: error,
+    log,
+    info: log,
+    debug: log,
+    error,
+    warn: error,
     dir: (value: unknown, options?: { readonly depth?: number | null } | undefined) =>
       print("stdout", () => consoleText(value, options?.depth === null ? Infinity : options?.depth)),
     dirxml: log,
     table: (rows: unknown, columns?: unknown) => print("stdout", () => tableText(rows, columns) ?? format([rows])),
     trace: (...args: Array<unknown>) => print("stderr", () => args.length === 0 ? "Trace" : `Trace: ${format(args)}`),
     assert: (condition: unknown, ...args: Array<unknown>) => {
-      if (!condition) print("stderr", () => args.length === 0 ? "Assertion failed" : `Assertion failed: ${format(args)}`)
+      if (!condition) {
+        print("stderr", () => args.length === 0 ? "Assertion failed" : `Assertion failed: ${format(args)}`)
+      }
     },
     group: (...args: Array<unknown>) => {
       if (args.length > 0) log(...args)
@@ -60,7 +66,13 @@ export const makeConsole = (sink: (stream: Stream) => Output | undefined): objec
     countReset: (label: unknown = "default") => void counts.delete(String(label)),
     time: (label: unknown = "default") => void timers.set(String(label), performance.now()),
     timeLog: (label: unknown = "default", ...args: Array<unknown>) =>
-      print("stdout", () => [elapsed(String(label)) ?? `there is no timer ${String(label)}`, ...args.map((arg) => consoleText(arg))].join(" ")),
+      print(
+        "stdout",
+        () =>
+          [elapsed(String(label)) ?? `there is no timer ${String(label)}`, ...args.map((arg) => consoleText(arg))].join(
+            " "
+          )
+      ),
     timeEnd: (label: unknown = "default") => {
       print("stdout", () => elapsed(String(label)) ?? `there is no timer ${String(label)}`)
       timers.delete(String(label))

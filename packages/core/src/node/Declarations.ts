@@ -19,7 +19,9 @@ export class Declarations {
   /** A name that existed before keeps its value; one the cell never assigned is as if it had never been declared. */
   takeBack(): void {
     for (const name of this.#fresh) {
-      if (Object.getOwnPropertyDescriptor(this.#namespace, name)?.value === undefined) Reflect.deleteProperty(this.#namespace, name)
+      if (Object.getOwnPropertyDescriptor(this.#namespace, name)?.value === undefined) {
+        Reflect.deleteProperty(this.#namespace, name)
+      }
     }
     for (const [name, before] of this.#hidden) {
       const now = Object.getOwnPropertyDescriptor(this.#namespace, name)

@@ -36,7 +36,9 @@ const shapeOf = (value: unknown): string | undefined => {
   if (Array.isArray(value)) return `[${value.length}]${value.length > 0 ? ` of ${elementOf(value)}` : ""}`
   if (types.isMap(value) || types.isSet(value)) return `(${sizeOf(value)})`
   if (types.isTypedArray(value)) return `[${value.length}]`
-  if (types.isDate(value) || types.isRegExp(value) || types.isPromise(value) || types.isAnyArrayBuffer(value)) return undefined
+  if (types.isDate(value) || types.isRegExp(value) || types.isPromise(value) || types.isAnyArrayBuffer(value)) {
+    return undefined
+  }
   return keysOf(value)
 }
 
@@ -59,11 +61,14 @@ const commonKeys = (records: ReadonlyArray<object>): string => {
   const counts = new Map<string, number>()
   for (const record of records) for (const key of Object.keys(record)) counts.set(key, (counts.get(key) ?? 0) + 1)
   const keys = [...counts].map(([key, count]) => count < records.length ? `${key}?` : key)
-  return `{ ${keys.slice(0, 2 * shownKeys).join(", ")}${keys.length > 2 * shownKeys ? `, … +${keys.length - 2 * shownKeys}` : ""} }`
+  return `{ ${keys.slice(0, 2 * shownKeys).join(", ")}${
+    keys.length > 2 * shownKeys ? `, … +${keys.length - 2 * shownKeys}` : ""
+  } }`
 }
 
 const isRecord = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !types.isProxy(value) && classNameOf(value) === "Object"
+  typeof value === "object" && value !== null && !Array.isArray(value) && !types.isProxy(value) &&
+  classNameOf(value) === "Object"
 
 /** `{ id, name, total, … +12 }`, with the methods of a class as `query()`. */
 const keysOf = (value: object): string | undefined => {
@@ -96,9 +101,12 @@ const estimate = (value: unknown, look: { left: number }): number => {
   if (typeof value === "string") return value.length + 2
   if (typeof value !== "object" || value === null) return typeof value === "number" ? String(value).length : 5
   if (types.isProxy(value) || look.left < 0) return 2
-  if (Array.isArray(value)) return 2 + sum(value, Array.from({ length: Math.min(8, value.length) }, (_, i) => String(i)), value.length, look)
+  if (Array.isArray(value)) {
+    return 2 + sum(value, Array.from({ length: Math.min(8, value.length) }, (_, i) => String(i)), value.length, look)
+  }
   const keys = Object.keys(value)
-  return 2 + sum(value, keys.slice(0, 32), keys.length, look) + keys.slice(0, 32).reduce((all, key) => all + key.length + 3, 0)
+  return 2 + sum(value, keys.slice(0, 32), keys.length, look) +
+    keys.slice(0, 32).reduce((all, key) => all + key.length + 3, 0)
 }
 
 /** The mean of the first properties, times their number. */

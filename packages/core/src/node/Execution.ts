@@ -9,7 +9,7 @@ import { Declarations } from "./Declarations.ts"
 import { fileOf } from "./Frames.ts"
 import { hintFor, type Scene } from "./Hints.ts"
 import { type Failure, failureOf, problemOf } from "./Problem.ts"
-import { isPromise, reportOf, type ReportLimits } from "./Report.ts"
+import { isPromise, type ReportLimits, reportOf } from "./Report.ts"
 import { sampleOf } from "./Inspect.ts"
 import type { Strays } from "./Strays.ts"
 import type { Workspace } from "./Workspace.ts"
@@ -124,7 +124,11 @@ export class Execution {
     } catch (error) {
       const line = /^cell-\d+\.ts:(\d+)/.exec((error as Error).stack ?? "")?.[1]
       this.#end(undefined, {
-        stage: "syntax", name: "SyntaxError", message: (error as Error).message, frames: [], ...(line === undefined ? {} : { line: Number(line) })
+        stage: "syntax",
+        name: "SyntaxError",
+        message: (error as Error).message,
+        frames: [],
+        ...(line === undefined ? {} : { line: Number(line) })
       }, error)
       return undefined
     }
@@ -134,10 +138,15 @@ export class Execution {
   #refuse(name: string): void {
     const { code } = this.#cell.parsed
     const escaped = name.replace(/[$]/g, "\\$&")
-    const at = new RegExp(`\\b(?:let|const|var|class|function\\*?|import)\\b[^;=]*?(?<![\\w$])${escaped}(?![\\w$])`).exec(code)
+    const at = new RegExp(`\\b(?:let|const|var|class|function\\*?|import)\\b[^;=]*?(?<![\\w$])${escaped}(?![\\w$])`)
+      .exec(code)
     const line = at === null ? undefined : code.slice(0, at.index + at[0].length).split("\n").length
     const failure = failureOf(new TypeError(`Cannot declare '${name}': it is read-only`))
-    const problem = problemOf({ ...failure, stack: "" }, this.#cell, hintFor(failure, this.#at.scene(failure, this.#cell, line)))
+    const problem = problemOf(
+      { ...failure, stack: "" },
+      this.#cell,
+      hintFor(failure, this.#at.scene(failure, this.#cell, line))
+    )
     this.#end(undefined, line === undefined ? problem : { ...problem, line }, failure.error)
   }
 
@@ -152,7 +161,11 @@ export class Execution {
     if (this.#ended) return
     const failure = failureOf(error)
     const { line } = problemOf(failure, this.#cell)
-    this.#end(undefined, problemOf(failure, this.#cell, hintFor(failure, this.#at.scene(failure, this.#cell, line))), error)
+    this.#end(
+      undefined,
+      problemOf(failure, this.#cell, hintFor(failure, this.#at.scene(failure, this.#cell, line))),
+      error
+    )
   }
 
   #end(value: unknown, problem: CellProblem | undefined, error?: unknown): void {

@@ -15,14 +15,22 @@ export interface Look {
 export const fingerprint = (value: unknown, look: Look, level = 0): number => {
   look.left--
   switch (typeof value) {
-    case "string": return mix(text(value), value.length)
-    case "number": return number(value)
-    case "bigint": return text(value.toString(36))
-    case "boolean": return value ? 3 : 5
-    case "undefined": return 7
-    case "symbol": return 11
-    case "function": return 13
-    case "object": return value === null ? 17 : level > levels || look.left < 0 ? 19 : object(value, look, level + 1)
+    case "string":
+      return mix(text(value), value.length)
+    case "number":
+      return number(value)
+    case "bigint":
+      return text(value.toString(36))
+    case "boolean":
+      return value ? 3 : 5
+    case "undefined":
+      return 7
+    case "symbol":
+      return 11
+    case "function":
+      return 13
+    case "object":
+      return value === null ? 17 : level > levels || look.left < 0 ? 19 : object(value, look, level + 1)
   }
 }
 
@@ -52,8 +60,9 @@ const collection = (value: ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>,
   let taken = 0
   const entries = types.isMap(value) ? Map.prototype.entries.call(value) : Set.prototype.entries.call(value)
   for (const [key, item] of entries) {
-    if (taken++ < ends && look.left > 0) hash = mix(mix(hash, fingerprint(key, look, level)), fingerprint(item, look, level))
-    else break
+    if (taken++ < ends && look.left > 0) {
+      hash = mix(mix(hash, fingerprint(key, look, level)), fingerprint(item, look, level))
+    } else break
   }
   return mix(hash, types.isMap(value) ? sizeOf(Map, value) : sizeOf(Set, value))
 }
@@ -73,7 +82,9 @@ const own = (value: object, look: Look, level: number): number => {
   let hash = mix(43, keys.length)
   for (let i = 0; i < Math.min(keys.length, 4 * ends) && look.left > 0; i++) {
     const property = Object.getOwnPropertyDescriptor(value, keys[i]!)
-    if (property !== undefined && property.get === undefined) hash = mix(mix(hash, text(keys[i]!)), fingerprint(property.value, look, level))
+    if (property !== undefined && property.get === undefined) {
+      hash = mix(mix(hash, text(keys[i]!)), fingerprint(property.value, look, level))
+    }
   }
   return hash
 }

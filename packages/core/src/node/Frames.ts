@@ -3,7 +3,10 @@
  * machine to machine.
  */
 
-/** A place in a cell, 1-based. The line is that of the model's own text, the column that of the rewritten one: see `originalColumn`. */
+/**
+ * A place in a cell, 1-based. The line is that of the model's own text, the column that of the rewritten one: see
+ * `originalColumn`.
+ */
 export interface Frame {
   readonly cell: number
   readonly line: number

@@ -7,10 +7,36 @@ import type { Timers } from "./Timers.ts"
 
 /** Taken from the host when first used: reading some of them loads a part of Node. */
 const pure = [
-  "URL", "URLSearchParams", "URLPattern", "TextEncoder", "TextDecoder", "TextEncoderStream", "TextDecoderStream", "structuredClone", "atob",
-  "btoa", "crypto", "AbortController", "AbortSignal", "Event", "EventTarget", "CustomEvent", "DOMException", "Blob", "File", "FormData",
-  "Headers", "Request", "Response", "ReadableStream", "WritableStream", "TransformStream", "CompressionStream", "DecompressionStream",
-  "ByteLengthQueuingStrategy", "CountQueuingStrategy"
+  "URL",
+  "URLSearchParams",
+  "URLPattern",
+  "TextEncoder",
+  "TextDecoder",
+  "TextEncoderStream",
+  "TextDecoderStream",
+  "structuredClone",
+  "atob",
+  "btoa",
+  "crypto",
+  "AbortController",
+  "AbortSignal",
+  "Event",
+  "EventTarget",
+  "CustomEvent",
+  "DOMException",
+  "Blob",
+  "File",
+  "FormData",
+  "Headers",
+  "Request",
+  "Response",
+  "ReadableStream",
+  "WritableStream",
+  "TransformStream",
+  "CompressionStream",
+  "DecompressionStream",
+  "ByteLengthQueuingStrategy",
+  "CountQueuingStrategy"
 ]
 
 /** What a model may look for in vain, and what to use in its place. */
@@ -19,7 +45,7 @@ export const absent: Readonly<Record<string, string>> = {
   WebSocket: "cells have no network of their own; use a function that the application provides for it",
   EventSource: "cells have no network of their own; use a function that the application provides for it",
   XMLHttpRequest: "cells have no network of their own; use a function that the application provides for it",
-  require: "write `import x from \"module\"`, for modules that are granted",
+  require: 'write `import x from "module"`, for modules that are granted',
   module: "cells are no CommonJS modules: top-level names persist by themselves",
   exports: "cells are no CommonJS modules: top-level names persist by themselves",
   process: "cells have no process; settings and secrets come as variables of the application",

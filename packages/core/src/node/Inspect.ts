@@ -10,7 +10,12 @@ const sampleLimits: MirrorLimits = { depth: 1, items: 3, keys: 6, stringChars: 6
 
 const print = (value: unknown, limits: MirrorLimits, breakLength: number, cuts?: Cuts): string => {
   try {
-    return nodeInspect(mirror(value, limits, cuts), { depth: Infinity, maxArrayLength: null, maxStringLength: null, breakLength })
+    return nodeInspect(mirror(value, limits, cuts), {
+      depth: Infinity,
+      maxArrayLength: null,
+      maxStringLength: null,
+      breakLength
+    })
   } catch (error) {
     // Such as a stack overflow in a structure of a million levels: the cell is not to blame for its preview.
     return `[cannot be shown: ${error instanceof Error ? error.message : "unknown reason"}]`
@@ -27,7 +32,9 @@ export const previewOf = (value: unknown): { readonly text: string; readonly who
 
 /** One argument of `console.log`. `depth`: nested levels, 2 as in Node. */
 export const consoleText = (value: unknown, depth = consoleLimits.depth): string =>
-  typeof value === "string" ? value : print(value, depth === consoleLimits.depth ? consoleLimits : { ...consoleLimits, depth }, 80)
+  typeof value === "string"
+    ? value
+    : print(value, depth === consoleLimits.depth ? consoleLimits : { ...consoleLimits, depth }, 80)
 
 /** One line of at most `chars` characters. */
 export const sampleOf = (value: unknown, chars = 120): string => {

@@ -35,7 +35,8 @@ export interface Cuts {
   made: number
 }
 
-export const mirror = (value: unknown, limits: MirrorLimits, cuts: Cuts = { made: 0 }): unknown => new Mirror(limits, cuts).copy(value, 0)
+export const mirror = (value: unknown, limits: MirrorLimits, cuts: Cuts = { made: 0 }): unknown =>
+  new Mirror(limits, cuts).copy(value, 0)
 
 class Mirror {
   readonly #limits: MirrorLimits
@@ -73,7 +74,9 @@ class Mirror {
     const leaf = leafOf(value)
     if (leaf !== undefined) return leaf
     const name = classNameOf(value)
-    if (depth > this.#limits.depth && !isEmpty(value)) return new Leaf(`[${Array.isArray(value) ? "Array" : name || "Object"}]`)
+    if (depth > this.#limits.depth && !isEmpty(value)) {
+      return new Leaf(`[${Array.isArray(value) ? "Array" : name || "Object"}]`)
+    }
     if (Array.isArray(value)) return this.#array(value, name, depth)
     if (types.isMap(value)) return this.#map(value, name, depth)
     if (types.isSet(value)) return this.#set(value, name, depth)
@@ -153,7 +156,9 @@ class Mirror {
     }
     if (!error) return copy
     const text = describeError(value)
-    return taken === 0 ? new Leaf(text) : new Leaf(`${text} ${inspect(copy, { depth: Infinity, breakLength: 100 }).replace(/^\S* ?\{/, "{")}`)
+    return taken === 0
+      ? new Leaf(text)
+      : new Leaf(`${text} ${inspect(copy, { depth: Infinity, breakLength: 100 }).replace(/^\S* ?\{/, "{")}`)
   }
 
   #rest(count: number, what = "items"): Leaf {
@@ -169,7 +174,11 @@ class Mirror {
 
 /** Nothing to leave out. */
 const isEmpty = (value: object): boolean =>
-  types.isMap(value) ? sizeOfMap.call(value) === 0 : types.isSet(value) ? sizeOfSet.call(value) === 0 : Reflect.ownKeys(value).every((key) => key === "length")
+  types.isMap(value)
+    ? sizeOfMap.call(value) === 0
+    : types.isSet(value)
+    ? sizeOfSet.call(value) === 0
+    : Reflect.ownKeys(value).every((key) => key === "length")
 
 const nativeEntries = Map.prototype.entries as (this: unknown) => MapIterator<[unknown, unknown]>
 const nativeValues = Set.prototype.values as (this: unknown) => SetIterator<unknown>
@@ -199,8 +208,24 @@ const named = (copy: Array<unknown>, name: string): object => {
 }
 
 /** Classes of the platform whose own printing is trusted. */
-const trusted = ["URL", "URLSearchParams", "Headers", "Request", "Response", "FormData", "Blob", "File", "AbortSignal", "AbortController",
-  "TextEncoder", "TextDecoder", "Event", "ReadableStream", "WritableStream", "TransformStream"]
+const trusted = [
+  "URL",
+  "URLSearchParams",
+  "Headers",
+  "Request",
+  "Response",
+  "FormData",
+  "Blob",
+  "File",
+  "AbortSignal",
+  "AbortController",
+  "TextEncoder",
+  "TextDecoder",
+  "Event",
+  "ReadableStream",
+  "WritableStream",
+  "TransformStream"
+]
 
 const leafOf = (value: object): Leaf | undefined => {
   if (types.isDate(value)) {
@@ -214,9 +239,13 @@ const leafOf = (value: object): Leaf | undefined => {
   if (types.isWeakMap(value) || types.isWeakSet(value)) return new Leaf(`${classNameOf(value)} { <items unknown> }`)
   if (types.isGeneratorObject(value)) return new Leaf("Object [Generator] {}")
   const name = classNameOf(value)
-  if (!trusted.includes(name) || Reflect.ownKeys(value).some((key) => typeof key === "symbol" && key === inspect.custom)) return undefined
+  if (
+    !trusted.includes(name) || Reflect.ownKeys(value).some((key) => typeof key === "symbol" && key === inspect.custom)
+  ) return undefined
   const host = (globalThis as Record<string, unknown>)[name] as { readonly prototype: object } | undefined
-  return host !== undefined && Object.getPrototypeOf(value) === host.prototype ? new Leaf(inspect(value, { depth: 1 })) : undefined
+  return host !== undefined && Object.getPrototypeOf(value) === host.prototype
+    ? new Leaf(inspect(value, { depth: 1 }))
+    : undefined
 }
 
 const regExpSource = Object.getOwnPropertyDescriptor(RegExp.prototype, "source")!.get!
@@ -228,12 +257,20 @@ const regExpFlags = (value: RegExp): string => {
 const promiseText = (promise: Promise<unknown>): string => {
   // The state of a promise is known to `inspect` only; a bare copy of the text keeps the value inside unprinted.
   const text = inspect(promise, { depth: -1, customInspect: false })
-  return /<pending>/.test(text) ? "Promise { <pending> }" : /<rejected>/.test(text) ? "Promise { <rejected> }" : "Promise { <fulfilled> }"
+  return /<pending>/.test(text)
+    ? "Promise { <pending> }"
+    : /<rejected>/.test(text)
+    ? "Promise { <rejected> }"
+    : "Promise { <fulfilled> }"
 }
 
 /** Name of the class of an object by its data properties alone; "" for a null prototype. */
 export const classNameOf = (value: object): string => {
-  for (let p = Object.getPrototypeOf(value) as object | null; p !== null; p = Object.getPrototypeOf(p) as object | null) {
+  for (
+    let p = Object.getPrototypeOf(value) as object | null;
+    p !== null;
+    p = Object.getPrototypeOf(p) as object | null
+  ) {
     if (types.isProxy(p)) return "Object"
     const constructor = Object.getOwnPropertyDescriptor(p, "constructor")?.value as unknown
     if (typeof constructor !== "function" || types.isProxy(constructor)) continue
@@ -251,11 +288,15 @@ export const describeFunction = (value: object): string => {
   if (isClass(value)) {
     const base = Object.getPrototypeOf(value) as object | null
     const baseName = base === null ? undefined : Object.getOwnPropertyDescriptor(base, "name")?.value as unknown
-    return `[class ${name ?? "(anonymous)"}${typeof baseName === "string" && baseName !== "" ? ` extends ${baseName}` : ""}]`
+    return `[class ${name ?? "(anonymous)"}${
+      typeof baseName === "string" && baseName !== "" ? ` extends ${baseName}` : ""
+    }]`
   }
   const kind = types.isAsyncFunction(value)
     ? types.isGeneratorFunction(value) ? "AsyncGeneratorFunction" : "AsyncFunction"
-    : types.isGeneratorFunction(value) ? "GeneratorFunction" : "Function"
+    : types.isGeneratorFunction(value)
+    ? "GeneratorFunction"
+    : "Function"
   return name === undefined ? `[${kind} (anonymous)]` : `[${kind}: ${name}]`
 }
 

@@ -17,7 +17,9 @@ export const makeImport = (modules: Modules) => {
     promise.catch(() => loaded.delete(name)) // a module that failed to load may be tried again
     const module = await promise
     for (const wanted of names) {
-      if (!(wanted in (module as object))) throw new SyntaxError(`The requested module '${name}' does not provide an export named '${wanted}'`)
+      if (!(wanted in (module as object))) {
+        throw new SyntaxError(`The requested module '${name}' does not provide an export named '${wanted}'`)
+      }
     }
     return module
   }
@@ -25,6 +27,10 @@ export const makeImport = (modules: Modules) => {
 
 const notGranted = (name: string, granted: ReadonlyArray<string>): Error =>
   Object.assign(
-    new Error(`Cannot find module '${name}': ${granted.length === 0 ? "no modules are granted to cells" : `granted are ${granted.join(", ")}`}`),
+    new Error(
+      `Cannot find module '${name}': ${
+        granted.length === 0 ? "no modules are granted to cells" : `granted are ${granted.join(", ")}`
+      }`
+    ),
     { code: "ERR_MODULE_NOT_FOUND" }
   )

@@ -13,9 +13,13 @@ export const makeNamespace = (): Namespace => {
 }
 
 /** What a name holds, without running a getter. */
-export const dataOf = (namespace: object, name: string): unknown => Object.getOwnPropertyDescriptor(namespace, name)?.value as unknown
+export const dataOf = (namespace: object, name: string): unknown =>
+  Object.getOwnPropertyDescriptor(namespace, name)?.value as unknown
 
-/** Defines or replaces a name. Variables are enumerable, and nothing else is: so a listing of keys is a listing of variables. */
+/**
+ * Defines or replaces a name. Variables are enumerable, and nothing else is: so a listing of keys is a listing of
+ * variables.
+ */
 export const defineName = (
   namespace: object,
   name: string,

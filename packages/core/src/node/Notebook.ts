@@ -116,7 +116,9 @@ export class Notebook {
     const workspace = this.#workspace
     if (workspace === undefined) return []
     return workspace.variables.names()
-      .filter((name) => !this.#bindings.has(name) || this.#bindings.get(name)!.value !== dataOf(workspace.namespace, name))
+      .filter((name) =>
+        !this.#bindings.has(name) || this.#bindings.get(name)!.value !== dataOf(workspace.namespace, name)
+      )
       .map((name) => [name, dataOf(workspace.namespace, name)])
   }
 
@@ -157,7 +159,10 @@ export class Notebook {
   #open(): Workspace {
     if (this.#workspace !== undefined) return this.#workspace
     const workspace = this.#workspace = new Workspace({
-      ...this.#options, notebook: this, strays: this.#strays, sensitive: this.#sensitive
+      ...this.#options,
+      notebook: this,
+      strays: this.#strays,
+      sensitive: this.#sensitive
     })
     for (const [name, binding] of this.#bindings) this.#place(workspace, name, binding)
     return workspace
@@ -172,7 +177,11 @@ export class Notebook {
     return {
       code: cell.parsed.code,
       line: line ?? parseFrames(failure.stack).find((frame) => frame.cell === cell.id)?.line,
-      names: [...workspace.variables.names(), ...this.#readonly, ...Object.getOwnPropertyNames(workspace.namespace).filter((name) => !name.startsWith("__"))],
+      names: [
+        ...workspace.variables.names(),
+        ...this.#readonly,
+        ...Object.getOwnPropertyNames(workspace.namespace).filter((name) => !name.startsWith("__"))
+      ],
       lost: this.#lost,
       readonly: this.#readonly,
       lookup: (name) => dataOf(workspace.namespace, name),

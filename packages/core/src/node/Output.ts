@@ -43,7 +43,9 @@ export class Output {
     const kept = this.#chunks.join("")
     if (this.#dropped === 0) return kept
     const writes = this.#dropped === 1 ? "1 write" : `${this.#dropped} writes`
-    return `${kept}${kept === "" || kept.endsWith("\n") ? "" : "\n"}[output limit of ${this.#budget} bytes reached: ${writes} cut or dropped]\n`
+    return `${kept}${
+      kept === "" || kept.endsWith("\n") ? "" : "\n"
+    }[output limit of ${this.#budget} bytes reached: ${writes} cut or dropped]\n`
   }
 }
 

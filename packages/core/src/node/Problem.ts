@@ -24,7 +24,13 @@ export const failureOf = (error: unknown): Failure => {
     return { error, stage, name: "Thrown", message: typeof error === "string" ? error : sampleOf(error), stack: "" }
   }
   const name = textOf(error, "name") ?? textOf(error, "_tag") ?? "Thrown"
-  return { error, stage, name, message: textOf(error, "message") ?? sampleOf(error), stack: textOf(error, "stack") ?? "" }
+  return {
+    error,
+    stage,
+    name,
+    message: textOf(error, "message") ?? sampleOf(error),
+    stack: textOf(error, "stack") ?? ""
+  }
 }
 
 /** Where calls into the application were issued; their errors were made where no frame of a cell is on the stack. */

@@ -10,13 +10,40 @@ import { types } from "node:util"
 import type { Namespace } from "./Namespace.ts"
 
 const shared = [
-  "Date", "Map", "Set", "WeakMap", "WeakSet", "WeakRef", "ArrayBuffer", "SharedArrayBuffer", "DataView",
-  "Uint8Array", "Uint8ClampedArray", "Int8Array", "Uint16Array", "Int16Array", "Uint32Array", "Int32Array",
-  "Float16Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array", "Intl", "Temporal"
+  "Date",
+  "Map",
+  "Set",
+  "WeakMap",
+  "WeakSet",
+  "WeakRef",
+  "ArrayBuffer",
+  "SharedArrayBuffer",
+  "DataView",
+  "Uint8Array",
+  "Uint8ClampedArray",
+  "Int8Array",
+  "Uint16Array",
+  "Int16Array",
+  "Uint32Array",
+  "Int32Array",
+  "Float16Array",
+  "Float32Array",
+  "Float64Array",
+  "BigInt64Array",
+  "BigUint64Array",
+  "Intl",
+  "Temporal"
 ]
 
 const errors = [
-  "TypeError", "RangeError", "SyntaxError", "ReferenceError", "EvalError", "URIError", "AggregateError", "SuppressedError"
+  "TypeError",
+  "RangeError",
+  "SyntaxError",
+  "ReferenceError",
+  "EvalError",
+  "URIError",
+  "AggregateError",
+  "SuppressedError"
 ]
 
 /** Call once for each new context, before any code runs in it. */
@@ -64,7 +91,10 @@ const isObject = (value: unknown): boolean => {
 /** Whether a prototype of the error is the one that a built-in class of this name gives its instances, in any realm. */
 const inherits = (error: object, name: string): boolean => {
   for (let p = Object.getPrototypeOf(error); p !== null; p = Object.getPrototypeOf(p)) {
-    if (Object.hasOwn(p, "name") && (p as Error).name === name && (p.constructor as { readonly name?: unknown })?.name === name) {
+    if (
+      Object.hasOwn(p, "name") && (p as Error).name === name &&
+      (p.constructor as { readonly name?: unknown })?.name === name
+    ) {
       return true
     }
   }

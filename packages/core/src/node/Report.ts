@@ -34,9 +34,11 @@ export const reportOf = (
     return shownInPart(what, output, keeping, limits.previewChars)
   }
   const value = (): string => {
-    if (typeof ended.value === "string") return workspace.variables.nameOf(ended.value) === undefined || ended.value.length <= limits.inlineChars
-      ? text("value", ended.value)
-      : shortened(ended.value, limits)
+    if (typeof ended.value === "string") {
+      return workspace.variables.nameOf(ended.value) === undefined || ended.value.length <= limits.inlineChars
+        ? text("value", ended.value)
+        : shortened(ended.value, limits)
+    }
     const preview = previewOf(ended.value)
     if (preview.whole && preview.text.length <= limits.inlineChars) return preview.text
     const shown = preview.text.length <= limits.inlineChars ? preview.text : shortened(preview.text, limits)

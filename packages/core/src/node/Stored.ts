@@ -60,9 +60,13 @@ export const shownInPart = (what: string, text: string, { name, dropped }: Keepi
   const tail = cutStart(text, Math.floor(previewChars / 2))
   return [
     `[${what} of ${text.length} characters in ${lines} lines: the whole text is in the variable ${name}]`,
-    ...previewChars > 0 ? [head.trimEnd(), `[... ${text.length - head.length - tail.length} characters not shown ...]`, tail.trim()] : [],
-    `[read on with ${name}.slice(${head.length}, ${head.length + 4_000}), or search it with ${name}.split("\\n").filter(...); ` +
-      `there is no need to run the cell again]`,
+    ...previewChars > 0
+      ? [head.trimEnd(), `[... ${text.length - head.length - tail.length} characters not shown ...]`, tail.trim()]
+      : [],
+    `[read on with ${name}.slice(${head.length}, ${
+      head.length + 4_000
+    }), or search it with ${name}.split("\\n").filter(...); ` +
+    `there is no need to run the cell again]`,
     ...gone(dropped)
   ].join("\n")
 }

@@ -87,7 +87,10 @@ type Emit = (this: unknown, event: string | symbol, ...args: Array<unknown>) => 
 const emitter = process as unknown as { emit: Emit }
 let original: Emit | undefined
 
-/** Another library may wrap `emit` after us; then ours stays in the chain, and passes everything on while nothing is watched. */
+/**
+ * Another library may wrap `emit` after us; then ours stays in the chain, and passes everything on while nothing is
+ * watched.
+ */
 const intercept = (): void => {
   if (original !== undefined) return
   const emit = original = emitter.emit

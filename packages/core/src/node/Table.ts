@@ -14,7 +14,7 @@ export const tableText = (rows: unknown, columns?: unknown): string | undefined 
   const names = new Set<string>(wanted)
   const lines = entries.slice(0, maxRows).map(([index, row]) => {
     const cells = cellsOf(row, wanted)
-    if (wanted === undefined) for (const name of cells.keys()) if (name !== valueColumn) names.add(name)
+    if (wanted === undefined) { for (const name of cells.keys()) if (name !== valueColumn) names.add(name) }
     return { index, cells }
   })
   const header = ["(index)", ...names, ...(lines.some(({ cells }) => cells.has(valueColumn)) ? [valueColumn] : [])]
@@ -25,7 +25,9 @@ export const tableText = (rows: unknown, columns?: unknown): string | undefined 
 
 const entriesOf = (rows: unknown): Array<[string, unknown]> | undefined => {
   if (typeof rows !== "object" || rows === null) return undefined
-  if (rows instanceof Map) return [...Map.prototype.entries.call(rows)].map(([key, value]) => [sampleOf(key, 40), value])
+  if (rows instanceof Map) {
+    return [...Map.prototype.entries.call(rows)].map(([key, value]) => [sampleOf(key, 40), value])
+  }
   if (rows instanceof Set) return [...Set.prototype.values.call(rows)].map((value, index) => [String(index), value])
   return dataOf(rows)
 }
@@ -43,7 +45,9 @@ const dataOf = (value: object): Array<[string, unknown]> =>
 
 const draw = (header: ReadonlyArray<string>, body: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = header.map((name, i) => Math.max(name.length, ...body.map((line) => line[i]!.length)) + 2)
-  const rule = (left: string, middle: string, right: string): string => left + widths.map((width) => "─".repeat(width)).join(middle) + right
-  const line = (cells: ReadonlyArray<string>): string => `│${cells.map((cell, i) => ` ${cell.padEnd(widths[i]! - 1)}`).join("│")}│`
+  const rule = (left: string, middle: string, right: string): string =>
+    left + widths.map((width) => "─".repeat(width)).join(middle) + right
+  const line = (cells: ReadonlyArray<string>): string =>
+    `│${cells.map((cell, i) => ` ${cell.padEnd(widths[i]! - 1)}`).join("│")}│`
   return [rule("┌", "┬", "┐"), line(header), rule("├", "┼", "┤"), ...body.map(line), rule("└", "┴", "┘")].join("\n")
 }

@@ -38,8 +38,10 @@ export class Timers {
       this.#armed.delete(Number(id))
     }
     return {
-      setTimeout: (callback: unknown, delay?: unknown, ...args: Array<unknown>) => this.#arm(callback, delay, args, false),
-      setInterval: (callback: unknown, delay?: unknown, ...args: Array<unknown>) => this.#arm(callback, delay, args, true),
+      setTimeout: (callback: unknown, delay?: unknown, ...args: Array<unknown>) =>
+        this.#arm(callback, delay, args, false),
+      setInterval: (callback: unknown, delay?: unknown, ...args: Array<unknown>) =>
+        this.#arm(callback, delay, args, true),
       clearTimeout: clear,
       clearInterval: clear,
       queueMicrotask: (callback: unknown) => {

@@ -1,7 +1,7 @@
 /**
  * One context and all that lives in it. Made with the first cell, thrown away by a reset.
  */
-import { CellStopped, currentRun, type CellRun, type Life } from "./CellRun.ts"
+import { type CellRun, CellStopped, currentRun, type Life } from "./CellRun.ts"
 import { makeConsole } from "./Console.ts"
 import { installGlobals } from "./Globals.ts"
 import { Guard } from "./Guard.ts"

@@ -16,4 +16,5 @@ export { type Failure, failureOf, issuedAt, problemOf } from "./Problem.ts"
 type Declare = typeof import("./declarations/index.ts").declare
 
 /** TypeScript declarations of bindings and variables. Loaded when first asked for, since it brings the parser. */
-export const declarationsOf = async (...args: Parameters<Declare>): Promise<string> => (await import("./declarations/index.ts")).declare(...args)
+export const declarationsOf = async (...args: Parameters<Declare>): Promise<string> =>
+  (await import("./declarations/index.ts")).declare(...args)

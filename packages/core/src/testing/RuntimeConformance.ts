@@ -27,13 +27,36 @@ export interface ConformanceOptions {
 /** The part of vitest that is used; other test libraries have it too. */
 export interface TestLibrary {
   readonly describe: (name: string, body: () => void) => unknown
-  readonly it: ((name: string, body: () => Promise<void>) => unknown) & { readonly skip: (name: string, body: () => Promise<void>) => unknown }
+  readonly it: ((name: string, body: () => Promise<void>) => unknown) & {
+    readonly skip: (name: string, body: () => Promise<void>) => unknown
+  }
 }
 
 /** All cases, as data. */
 export const runtimeCases: ReadonlyArray<ConformanceCase> = [
-  scope, redeclaration, typescript, awaiting, value, errors, failing, hints, console, globals, timers, strays, bindings, boundary, retrieval, reset,
-  changes, description, declarations, stored, limits, interrupting, concurrency
+  scope,
+  redeclaration,
+  typescript,
+  awaiting,
+  value,
+  errors,
+  failing,
+  hints,
+  console,
+  globals,
+  timers,
+  strays,
+  bindings,
+  boundary,
+  retrieval,
+  reset,
+  changes,
+  description,
+  declarations,
+  stored,
+  limits,
+  interrupting,
+  concurrency
 ].flatMap((group) => group.cases)
 
 /** Runs one case; rejects where the runtime does not conform. Closes what the case opened. */
@@ -58,7 +81,10 @@ export const runCase = async ({ run }: ConformanceCase, layer: ConformanceOption
  * runtimeConformance({ describe, it }, { name: "vm", layer: VmRuntime.layer })
  * ```
  */
-export const runtimeConformance = ({ describe, it }: TestLibrary, { lacks = [], layer, name }: ConformanceOptions): void => {
+export const runtimeConformance = (
+  { describe, it }: TestLibrary,
+  { lacks = [], layer, name }: ConformanceOptions
+): void => {
   const groups = Map.groupBy(runtimeCases, ({ group }) => group)
   describe(`${name} runtime`, () => {
     for (const [group, cases] of groups) {

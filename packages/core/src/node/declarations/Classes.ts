@@ -12,7 +12,11 @@ const levels = 6
 const most = 60
 
 /** Lines of an interface: own data first, then what the prototypes give. */
-export const membersOf = (value: object | undefined, prototype: object, typeOf: (value: unknown) => string): ReadonlyArray<string> => {
+export const membersOf = (
+  value: object | undefined,
+  prototype: object,
+  typeOf: (value: unknown) => string
+): ReadonlyArray<string> => {
   const lines: Array<string> = []
   const seen = new Set<string>(["constructor"])
   const add = (key: string, line: string): void => {
@@ -20,15 +24,26 @@ export const membersOf = (value: object | undefined, prototype: object, typeOf: 
     seen.add(key)
     lines.push(line)
   }
-  for (const [key, own] of Object.entries<PropertyDescriptor>(value === undefined ? {} : Object.getOwnPropertyDescriptors(value))) {
+  for (
+    const [key, own] of Object.entries<PropertyDescriptor>(
+      value === undefined ? {} : Object.getOwnPropertyDescriptors(value)
+    )
+  ) {
     if (!own.enumerable) continue
     const readonly = own.get !== undefined ? own.set === undefined : own.writable === false
-    add(key, typeof own.value === "function" ? methodLine(key, own.value as Call) : `${readonly ? "readonly " : ""}${propertyName(key)}: ${own.get === undefined ? typeOf(own.value) : "any"}`)
+    add(
+      key,
+      typeof own.value === "function"
+        ? methodLine(key, own.value as Call)
+        : `${readonly ? "readonly " : ""}${propertyName(key)}: ${own.get === undefined ? typeOf(own.value) : "any"}`
+    )
   }
   for (const p of prototypesOf(prototype)) {
     for (const [key, own] of Object.entries(Object.getOwnPropertyDescriptors(p))) {
       if (typeof own.value === "function") add(key, methodLine(key, own.value as Call))
-      else if (own.get !== undefined || own.set !== undefined) add(key, `${own.set === undefined ? "readonly " : ""}${propertyName(key)}: any`)
+      else if (own.get !== undefined || own.set !== undefined) {
+        add(key, `${own.set === undefined ? "readonly " : ""}${propertyName(key)}: any`)
+      }
     }
     for (const line of protocolLines(p)) add(line, line)
   }
@@ -36,7 +51,11 @@ export const membersOf = (value: object | undefined, prototype: object, typeOf: 
 }
 
 /** A class a cell may construct and test with `instanceof`. */
-export const declareClass = (name: string, source: abstract new(...args: Array<any>) => unknown, description?: string | undefined): string => {
+export const declareClass = (
+  name: string,
+  source: abstract new(...args: Array<any>) => unknown,
+  description?: string | undefined
+): string => {
   const prototype = source.prototype as object
   const members = [
     `constructor(${constructorParameters(source)})`,
@@ -49,7 +68,11 @@ export const declareClass = (name: string, source: abstract new(...args: Array<a
 
 /** Of the class itself, or the nearest base that has one. */
 const constructorParameters = (source: object): string => {
-  for (let c: object | null = source; typeof c === "function" && c !== Function.prototype; c = Object.getPrototypeOf(c) as object | null) {
+  for (
+    let c: object | null = source;
+    typeof c === "function" && c !== Function.prototype;
+    c = Object.getPrototypeOf(c) as object | null
+  ) {
     const text = Function.prototype.toString.call(c)
     if (!/^class\b/.test(text) || /\bconstructor\s*\(/.test(text)) return parametersOf(c as Call)
   }
@@ -59,15 +82,25 @@ const constructorParameters = (source: object): string => {
 /** Public fields are not on the prototype: they are read off the text of the class and its bases. */
 const fieldLines = (source: object): ReadonlyArray<string> => {
   const names = new Set<string>()
-  for (let c: object | null = source; typeof c === "function" && c !== Function.prototype; c = Object.getPrototypeOf(c) as object | null) {
+  for (
+    let c: object | null = source;
+    typeof c === "function" && c !== Function.prototype;
+    c = Object.getPrototypeOf(c) as object | null
+  ) {
     const text = Function.prototype.toString.call(c)
     if (!/^class\b/.test(text)) break
-    for (const [, field] of text.matchAll(/^[ \t]*(?!static\b|return\b|get\b|set\b|async\b)([\p{ID_Start}$][\p{ID_Continue}$]*)[ \t]*(?:=(?![=>])[^\n]*|;)?[ \t]*$/gmu)) {
+    for (
+      const [, field] of text.matchAll(
+        /^[ \t]*(?!static\b|return\b|get\b|set\b|async\b)([\p{ID_Start}$][\p{ID_Continue}$]*)[ \t]*(?:=(?![=>])[^\n]*|;)?[ \t]*$/gmu
+      )
+    ) {
       if (isField(text, field!)) names.add(field!)
     }
     for (const [, field] of text.matchAll(/\bthis\.([\p{ID_Start}$][\p{ID_Continue}$]*)\s*=(?!=)/gu)) names.add(field!)
   }
-  const methods = new Set(prototypesOf((source as { readonly prototype: object }).prototype).flatMap((p) => Object.getOwnPropertyNames(p)))
+  const methods = new Set(
+    prototypesOf((source as { readonly prototype: object }).prototype).flatMap((p) => Object.getOwnPropertyNames(p))
+  )
   return [...names].filter((name) => !methods.has(name)).map((name) => `${name}: any`)
 }
 
@@ -81,7 +114,10 @@ const isField = (text: string, name: string): boolean => {
 
 const staticLines = (source: object): ReadonlyArray<string> =>
   Object.entries(Object.getOwnPropertyDescriptors(source))
-    .filter(([key, own]) => !["length", "name", "prototype"].includes(key) && !key.startsWith("_") && typeof own.value === "function" && key !== "constructor")
+    .filter(([key, own]) =>
+      !["length", "name", "prototype"].includes(key) && !key.startsWith("_") && typeof own.value === "function" &&
+      key !== "constructor"
+    )
     .map(([key, own]) => `static ${methodLine(key, own.value as Call)}`)
 
 const methodLine = (key: string, method: Call): string => {
@@ -99,7 +135,11 @@ const protocolLines = (prototype: object): ReadonlyArray<string> => {
 /** From the nearest up to, and without, the root of the realm. */
 const prototypesOf = (prototype: object): ReadonlyArray<object> => {
   const found: Array<object> = []
-  for (let p: object | null = prototype; p !== null && found.length < levels && !types.isProxy(p); p = Object.getPrototypeOf(p) as object | null) {
+  for (
+    let p: object | null = prototype;
+    p !== null && found.length < levels && !types.isProxy(p);
+    p = Object.getPrototypeOf(p) as object | null
+  ) {
     if (Object.hasOwn(p, "hasOwnProperty")) break
     found.push(p)
   }

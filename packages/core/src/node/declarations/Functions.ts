@@ -17,7 +17,11 @@ export interface Signature {
 }
 
 /** A function as it is, without a contract. */
-export const signatureOf = (call: Call): Signature => ({ parameters: parametersOf(call), returns: returnTypeOf(call), declarations: [] })
+export const signatureOf = (call: Call): Signature => ({
+  parameters: parametersOf(call),
+  returns: returnTypeOf(call),
+  declarations: []
+})
 
 /** A function that crosses the boundary: it gives a promise unless it is declared harmless and never asked about. */
 export const contractedSignatureOf = (call: Call, contract: Contract): Signature => {
@@ -32,14 +36,26 @@ export const contractedSignatureOf = (call: Call, contract: Contract): Signature
       : whole !== undefined
       ? `...args: ${whole.type}`
       : parametersOf(call, contract.parameters),
-    returns: synchronous || /^Promise</.test(result) || /^AsyncGenerator</.test(result) ? result : `Promise<${result}>`,
-    declarations: [...input?.flatMap((type) => type.declarations) ?? [], ...whole?.declarations ?? [], ...output?.declarations ?? []]
+    returns: synchronous || result.startsWith("Promise<") || result.startsWith("AsyncGenerator<")
+      ? result
+      : `Promise<${result}>`,
+    declarations: [
+      ...input?.flatMap((type) => type.declarations) ?? [],
+      ...whole?.declarations ?? [],
+      ...output?.declarations ?? []
+    ]
   }
 }
 
-const typedParameters = (call: Call, contract: Contract, input: ReadonlyArray<SchemaType & { readonly optional: boolean }>): string => {
+const typedParameters = (
+  call: Call,
+  contract: Contract,
+  input: ReadonlyArray<SchemaType & { readonly optional: boolean }>
+): string => {
   const read = readParameters(call)
-  const names = input.map((_, i) => contract.parameters?.[i] ?? (read?.[i]?.keys === undefined ? read?.[i]?.name : "options") ?? `arg${i}`)
+  const names = input.map((_, i) =>
+    contract.parameters?.[i] ?? (read?.[i]?.keys === undefined ? read?.[i]?.name : "options") ?? `arg${i}`
+  )
   const lastRequired = input.findLastIndex(({ optional }) => !optional)
   return input.map(({ type }, i) => `${names[i]}${i > lastRequired ? "?" : ""}: ${type}`).join(", ")
 }
@@ -54,7 +70,9 @@ export const parametersOf = (call: Call, names?: ReadonlyArray<string>): string 
 
 const parameterText = ({ keys, name, optional, rest }: FunctionParameter): string => {
   if (rest) return `...${name}: any[]`
-  const type = keys === undefined ? "any" : `{ ${keys.map((key) => `${propertyName(key.name)}${key.optional ? "?" : ""}: any`).join("; ")} }`
+  const type = keys === undefined
+    ? "any"
+    : `{ ${keys.map((key) => `${propertyName(key.name)}${key.optional ? "?" : ""}: any`).join("; ")} }`
   return `${name}${optional ? "?" : ""}: ${type}`
 }
 

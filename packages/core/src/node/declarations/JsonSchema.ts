@@ -15,17 +15,26 @@ export const typeFromJsonSchema = (schema: Json, indent = "", depth = 0): string
   const nested = (inner: Json): string => typeFromJsonSchema(inner, indent, depth + 1)
   const alternatives = schema.anyOf ?? schema.oneOf
   if (Array.isArray(alternatives)) return union(alternatives.map(nested))
-  if (Array.isArray(schema.allOf)) return schema.allOf.length === 1 ? nested(schema.allOf[0]) : schema.allOf.map(nested).join(" & ")
+  if (Array.isArray(schema.allOf)) {
+    return schema.allOf.length === 1
+      ? nested(schema.allOf[0])
+      : schema.allOf.map(nested).join(" & ")
+  }
   if (Array.isArray(schema.type)) return union(schema.type.map((type: string) => nested({ ...schema, type })))
   switch (schema.type) {
     case "string":
     case "boolean":
-    case "null": return schema.type
+    case "null":
+      return schema.type
     case "number":
-    case "integer": return "number"
-    case "array": return arrayType(schema, nested)
-    case "object": return objectType(schema, indent, depth)
-    default: return schema.properties === undefined ? "unknown" : objectType(schema, indent, depth)
+    case "integer":
+      return "number"
+    case "array":
+      return arrayType(schema, nested)
+    case "object":
+      return objectType(schema, indent, depth)
+    default:
+      return schema.properties === undefined ? "unknown" : objectType(schema, indent, depth)
   }
 }
 
@@ -42,7 +51,9 @@ const objectType = (schema: { readonly [key: string]: any }, indent: string, dep
   const inner = `${indent}  `
   const properties = Object.entries<Json>(schema.properties ?? {}).map(([key, value]) => {
     const description = typeof value === "object" ? value.description as string | undefined : undefined
-    return `${docComment(description, inner)}${inner}${propertyName(key)}${required.has(key) ? "" : "?"}: ${typeFromJsonSchema(value, inner, depth + 1)}`
+    return `${docComment(description, inner)}${inner}${propertyName(key)}${required.has(key) ? "" : "?"}: ${
+      typeFromJsonSchema(value, inner, depth + 1)
+    }`
   })
   const more = schema.additionalProperties as Json
   if (typeof more === "object") {
@@ -51,7 +62,10 @@ const objectType = (schema: { readonly [key: string]: any }, indent: string, dep
     properties.push(`${inner}[key: string]: ${type}`)
   }
   if (properties.length === 0) return "Record<string, unknown>"
-  if (properties.some((property) => property.includes("/**") || property.includes("\n")) || properties.join("; ").length > 100) {
+  if (
+    properties.some((property) => property.includes("/**") || property.includes("\n")) ||
+    properties.join("; ").length > 100
+  ) {
     return `{\n${properties.join("\n")}\n${indent}}`
   }
   return `{ ${properties.map((property) => property.trim()).join("; ")} }`

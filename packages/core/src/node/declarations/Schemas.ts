@@ -21,7 +21,9 @@ export const typeOfSchema = (schema: AnySchema<any>, side: Side): SchemaType =>
   Schema.isSchema(schema) ? fromEffect(schema, side) : fromStandard(schema, side)
 
 /** The types of the elements of a tuple, or nothing where it is no tuple. */
-export const typesOfTuple = (schema: AnySchema<any>): ReadonlyArray<SchemaType & { readonly optional: boolean }> | undefined => {
+export const typesOfTuple = (
+  schema: AnySchema<any>
+): ReadonlyArray<SchemaType & { readonly optional: boolean }> | undefined => {
   if (Schema.isSchema(schema)) {
     const { elements } = schema as { readonly elements?: ReadonlyArray<Schema.Top> }
     return elements?.map((element) => ({ ...fromEffect(element, "input"), optional: isOptional(element) }))
@@ -29,7 +31,11 @@ export const typesOfTuple = (schema: AnySchema<any>): ReadonlyArray<SchemaType &
   const json = jsonSchemaOf(schema, "input")
   if (!Array.isArray(json?.prefixItems)) return undefined
   const least: number = json.minItems ?? json.prefixItems.length
-  return json.prefixItems.map((item, i) => ({ type: typeFromJsonSchema(item), declarations: definitionsOf(json), optional: i >= least }))
+  return json.prefixItems.map((item, i) => ({
+    type: typeFromJsonSchema(item),
+    declarations: definitionsOf(json),
+    optional: i >= least
+  }))
 }
 
 const isOptional = (schema: Schema.Top): boolean => {
@@ -53,7 +59,9 @@ const fromEffect = (schema: Schema.Top, side: Side): SchemaType => {
 const same = (schema: Schema.Top): Schema.Top => schema
 
 const written = (schema: Schema.Top): SchemaType => {
-  const { codes, references } = SchemaRepresentation.toCodeDocument(SchemaRepresentation.toMultiDocument(Schema.toRepresentation(schema)))
+  const { codes, references } = SchemaRepresentation.toCodeDocument(
+    SchemaRepresentation.toMultiDocument(Schema.toRepresentation(schema))
+  )
   const named: Array<[string, { readonly Type: string }]> = [
     ...references.nonRecursives.map(({ $ref, code }): [string, typeof code] => [$ref, code]),
     ...Object.entries(references.recursives)
@@ -85,10 +93,15 @@ const fromStandard = (schema: AnySchema<any>, side: Side): SchemaType => {
 
 const definitionsOf = ({ $defs = {} }: JsonSchema): ReadonlyArray<string> =>
   Object.entries($defs).map(([name, definition]) =>
-    `${docComment(definition.description as string | undefined)}type ${name} = ${typeFromJsonSchema(definition)}`)
+    `${docComment(definition.description as string | undefined)}type ${name} = ${typeFromJsonSchema(definition)}`
+  )
 
 const jsonSchemaOf = (schema: object, side: Side): JsonSchema | undefined => {
-  const standard = (schema as { readonly "~standard"?: { readonly jsonSchema?: Record<Side, (options: { readonly target: string }) => JsonSchema> } })["~standard"]
+  const standard = (schema as {
+    readonly "~standard"?: {
+      readonly jsonSchema?: Record<Side, (options: { readonly target: string }) => JsonSchema>
+    }
+  })["~standard"]
   try {
     return standard?.jsonSchema?.[side]({ target: "draft-2020-12" })
   } catch {

@@ -17,7 +17,8 @@ export const docComment = (text: string | undefined, indent = ""): string => {
 }
 
 /** In brackets where an array or a promise of it would read wrong. */
-export const arrayOf = (type: string): string => /^[\w$.]+$/.test(type) || /^\{[^{}]*\}$/.test(type) ? `${type}[]` : `Array<${type}>`
+export const arrayOf = (type: string): string =>
+  /^[\w$.]+$/.test(type) || /^\{[^{}]*\}$/.test(type) ? `${type}[]` : `Array<${type}>`
 
 export const union = (types: Iterable<string>): string => {
   const distinct = new Set(types)

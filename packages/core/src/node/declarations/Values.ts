@@ -1,5 +1,6 @@
 /**
- * Types of live values, by a walk over their data properties and prototypes. No getter, trap or method of a value is run.
+ * Types of live values, by a walk over their data properties and prototypes. No getter, trap or method of a value is
+ * run.
  */
 import { types } from "node:util"
 import { classNameOf, isClass } from "../Mirror.ts"
@@ -24,9 +25,12 @@ export class TypeWriter {
 
   typeOf(value: unknown, depth = 0): string {
     switch (typeof value) {
-      case "function": return isClass(value) ? "any" : functionType(value as (...args: Array<any>) => unknown)
-      case "object": return value === null ? "null" : this.#object(value, depth)
-      default: return typeof value
+      case "function":
+        return isClass(value) ? "any" : functionType(value as (...args: Array<any>) => unknown)
+      case "object":
+        return value === null ? "null" : this.#object(value, depth)
+      default:
+        return typeof value
     }
   }
 
@@ -47,7 +51,10 @@ export class TypeWriter {
   }
 
   #elements(array: ReadonlyArray<unknown>, depth: number): string {
-    const items = Array.from({ length: Math.min(array.length, 20) }, (_, i) => Object.getOwnPropertyDescriptor(array, i)?.value as unknown)
+    const items = Array.from(
+      { length: Math.min(array.length, 20) },
+      (_, i) => Object.getOwnPropertyDescriptor(array, i)?.value as unknown
+    )
     return this.#all(items, depth)
   }
 
@@ -58,8 +65,12 @@ export class TypeWriter {
 
   /** One type for several values; records are merged, so that a field some lack is optional. */
   #all(values: ReadonlyArray<unknown>, depth: number): string {
-    const records = values.filter((value): value is object => typeof value === "object" && value !== null && isPlain(value) && !this.#open.has(value))
-    const others = values.filter((value) => !records.includes(value as object)).map((value) => this.typeOf(value, depth + 1))
+    const records = values.filter((value): value is object =>
+      typeof value === "object" && value !== null && isPlain(value) && !this.#open.has(value)
+    )
+    const others = values.filter((value) => !records.includes(value as object)).map((value) =>
+      this.typeOf(value, depth + 1)
+    )
     return union(records.length === 0 ? others : [this.#record(records, depth), ...others])
   }
 
@@ -80,7 +91,11 @@ export class TypeWriter {
       const all = new Set([...fields.values()].flatMap((field) => [...field.types]))
       return `Record<string, ${all.size <= 3 ? union(all) : "any"}>`
     }
-    return `{ ${[...fields].map(([key, { count, types }]) => `${propertyName(key)}${count < records.length ? "?" : ""}: ${union(types)}`).join("; ")} }`
+    return `{ ${
+      [...fields].map(([key, { count, types }]) =>
+        `${propertyName(key)}${count < records.length ? "?" : ""}: ${union(types)}`
+      ).join("; ")
+    } }`
   }
 
   #instance(value: object, depth: number): string {
@@ -113,7 +128,11 @@ const builtInType = (value: object): string | undefined => {
   if (types.isRegExp(value)) return "RegExp"
   if (types.isPromise(value)) return "Promise<any>"
   if (types.isNativeError(value)) return "Error"
-  if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return classNameOf(value) === "Buffer" ? "Uint8Array" : classNameOf(value)
+  if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) {
+    return classNameOf(value) === "Buffer"
+      ? "Uint8Array"
+      : classNameOf(value)
+  }
   if (types.isWeakMap(value)) return "WeakMap<any, any>"
   if (types.isWeakSet(value)) return "WeakSet<any>"
   const name = classNameOf(value)
@@ -121,7 +140,18 @@ const builtInType = (value: object): string | undefined => {
 }
 
 /** Of the standard libraries that a type check knows. */
-const webTypes = new Set(["URL", "URLSearchParams", "AbortController", "AbortSignal", "TextEncoder", "TextDecoder", "Blob", "Headers", "Response", "Request"])
+const webTypes = new Set([
+  "URL",
+  "URLSearchParams",
+  "AbortController",
+  "AbortSignal",
+  "TextEncoder",
+  "TextDecoder",
+  "Blob",
+  "Headers",
+  "Response",
+  "Request"
+])
 
 const isPlain = (value: object): boolean => {
   if (types.isProxy(value) || Array.isArray(value) || builtInType(value) !== undefined) return false

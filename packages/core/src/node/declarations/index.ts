@@ -10,13 +10,20 @@ import { docComment } from "./Text.ts"
 import { TypeWriter } from "./Values.ts"
 
 /** Bindings in their order, then the variables that cells made, as `[name, value]`. */
-export const declare = (bindings: ReadonlyArray<Bound>, variables: Iterable<readonly [name: string, value: unknown]> = []): string => {
+export const declare = (
+  bindings: ReadonlyArray<Bound>,
+  variables: Iterable<readonly [name: string, value: unknown]> = []
+): string => {
   const made = [...variables]
   const named: ReadonlyArray<readonly [string, unknown]> = [
     ...bindings.map((binding) => [binding.name, "value" in binding ? binding.value : undefined] as const),
     ...made
   ]
-  const known = new Map(named.flatMap(([name, value]): Array<[object, string]> => isClass(value) ? [[(value as new() => object).prototype, name]] : []))
+  const known = new Map(
+    named.flatMap(([name, value]): Array<[object, string]> =>
+      isClass(value) ? [[(value as new() => object).prototype, name]] : []
+    )
+  )
   const taken = new Set(named.map(([name]) => name))
   const written = new Map<string, true>()
   const lines = [
@@ -27,12 +34,20 @@ export const declare = (bindings: ReadonlyArray<Bound>, variables: Iterable<read
   return lines.filter((line) => !written.has(line) && written.set(line, true)).join("\n")
 }
 
-const declareBinding = (binding: Bound, known: ReadonlyMap<object, string>, taken: Set<string>): ReadonlyArray<string> => {
+const declareBinding = (
+  binding: Bound,
+  known: ReadonlyMap<object, string>,
+  taken: Set<string>
+): ReadonlyArray<string> => {
   switch (binding._tag) {
-    case "Type": return declareType(binding)
-    case "Function": return declareFunction(binding)
-    case "Builtin": return [binding.declaration]
-    case "Variable": return declareVariable(binding, new TypeWriter(known, taken))
+    case "Type":
+      return declareType(binding)
+    case "Function":
+      return declareFunction(binding)
+    case "Builtin":
+      return [binding.declaration]
+    case "Variable":
+      return declareVariable(binding, new TypeWriter(known, taken))
   }
 }
 
@@ -41,7 +56,10 @@ const declareType = ({ declaration, description, name, schema, value }: TypeBind
   if (value !== undefined) return [declareClass(name, value, description)]
   if (schema === undefined) return []
   const { declarations, type } = typeOfSchema(schema, "output")
-  return [...declarations.filter((line) => !line.startsWith(`type ${name} =`)), `${docComment(description)}type ${name} = ${type}`]
+  return [
+    ...declarations.filter((line) => !line.startsWith(`type ${name} =`)),
+    `${docComment(description)}type ${name} = ${type}`
+  ]
 }
 
 const declareFunction = ({ call, contract = {}, declaration, name }: FunctionBinding): ReadonlyArray<string> => {
@@ -50,12 +68,18 @@ const declareFunction = ({ call, contract = {}, declaration, name }: FunctionBin
   return [...declarations, `${docComment(contract.description)}declare function ${name}(${parameters}): ${returns}`]
 }
 
-const declareVariable = ({ contract, declaration, description, name, value }: VariableBinding, writer: TypeWriter): ReadonlyArray<string> => {
+const declareVariable = (
+  { contract, declaration, description, name, value }: VariableBinding,
+  writer: TypeWriter
+): ReadonlyArray<string> => {
   if (declaration !== undefined) return [described(description, declaration)]
   if (contract === undefined) return declareValue(name, value, "let", writer, description)
   const declarations: Array<string> = []
   const methods = Object.entries(contract).map(([method, methodContract]) => {
-    const signature = contractedSignatureOf((value as Record<string, (...args: Array<any>) => unknown>)[method]!, methodContract)
+    const signature = contractedSignatureOf(
+      (value as Record<string, (...args: Array<any>) => unknown>)[method]!,
+      methodContract
+    )
     declarations.push(...signature.declarations)
     return `${docComment(methodContract.description, "  ")}  ${method}(${signature.parameters}): ${signature.returns}`
   })
@@ -65,7 +89,13 @@ const declareVariable = ({ contract, declaration, description, name, value }: Va
   return [...declarations, ...writer.declarations, `${docComment(description)}declare const ${name}: ${type}`]
 }
 
-const declareValue = (name: string, value: unknown, keyword: "let" | "const", writer: TypeWriter, description?: string): ReadonlyArray<string> => {
+const declareValue = (
+  name: string,
+  value: unknown,
+  keyword: "let" | "const",
+  writer: TypeWriter,
+  description?: string
+): ReadonlyArray<string> => {
   if (typeof value === "function" && isClass(value)) return [declareClass(name, value as new() => unknown, description)]
   if (typeof value === "function") {
     const { parameters, returns } = signatureOf(value as (...args: Array<any>) => unknown)

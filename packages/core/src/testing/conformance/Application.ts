@@ -37,8 +37,11 @@ const lamp = new Lamp("hall")
 const sendCall = (text: string): string => text
 
 export const bindings = new Group("bindings")
-  .test("a variable is there", async ({ value }) => equal(await value("orders.map((o) => o.id)"), [1, 2], "value"),
-    bound(Binding.variable("orders", [{ id: 1 }, { id: 2 }])))
+  .test(
+    "a variable is there",
+    async ({ value }) => equal(await value("orders.map((o) => o.id)"), [1, 2], "value"),
+    bound(Binding.variable("orders", [{ id: 1 }, { id: 2 }]))
+  )
   .test("a variable may be assigned", async ({ get, value }) => {
     await value("limit = limit + 1")
     equal(await get("limit"), 11, "limit")
@@ -48,47 +51,132 @@ export const bindings = new Group("bindings")
     equal(await get("limit"), "mine", "limit")
   }, bound(Binding.variable("limit", 10)))
   .test("an object keeps its methods, getters and private state", async ({ value }) => {
-    equal(await value("const before = lamp.on; lamp.turn(true); [before, lamp.on, lamp.room]"), [false, true, "hall"], "lamp")
+    equal(
+      await value("const before = lamp.on; lamp.turn(true); [before, lamp.on, lamp.room]"),
+      [false, true, "hall"],
+      "lamp"
+    )
   }, bound(Binding.variable("lamp", new Lamp("hall"))))
   .test("an object is iterated", async ({ value }) => {
-    equal(await value("let sum = 0; for (const p of path) sum += p.x\nfor await (const p of path.later()) sum += p.x\nsum"), 6, "sum")
+    equal(
+      await value("let sum = 0; for (const p of path) sum += p.x\nfor await (const p of path.later()) sum += p.x\nsum"),
+      6,
+      "sum"
+    )
   }, bound(Binding.variable("path", new Path())))
   .test("a class can be constructed and tested for", async ({ value }) => {
-    equal(await value("const l = new Lamp('attic'); [l.room, l instanceof Lamp, {} instanceof Lamp, l.turn(true)]"), ["attic", true, false, true], "value")
+    equal(await value("const l = new Lamp('attic'); [l.room, l instanceof Lamp, {} instanceof Lamp, l.turn(true)]"), [
+      "attic",
+      true,
+      false,
+      true
+    ], "value")
   }, bound(Binding.type(Lamp)))
   .test("a class can be extended", async ({ value }) => {
-    equal(await value("class Bright extends Lamp { turn(on) { return super.turn(on) && 'bright' } }\nnew Bright('x').turn(true)"), "bright", "value")
+    equal(
+      await value(
+        "class Bright extends Lamp { turn(on) { return super.turn(on) && 'bright' } }\nnew Bright('x').turn(true)"
+      ),
+      "bright",
+      "value"
+    )
   }, bound(Binding.type(Lamp)))
-  .test("a type without a class is no value", async ({ value }) => equal(await value("typeof Order"), "undefined", "Order"),
-    bound(Binding.type("interface Order { id: number }")))
-  .test("errors of the application are errors in a cell", async ({ value }) => {
-    equal(await value("let e; try { failing.now() } catch (error) { e = error }\n[e instanceof RangeError, e instanceof Error, e.message]"), [true, true, "no"], "error")
-  }, bound(Binding.variable("failing", { now: () => { throw new RangeError("no") } })))
-  .test("values of the application pass instanceof", async ({ value }) => {
-    equal(await value("[list instanceof Array, map instanceof Map, when instanceof Date, plain instanceof Object]"), [true, true, true, true], "instanceof")
-  }, bound(Binding.variable("list", []), Binding.variable("map", new Map()), Binding.variable("when", new Date(0)), Binding.variable("plain", {})))
-  .test("callbacks cross", async ({ value }) => equal(await value("twice((x) => x + 1, 5)"), 7, "value"),
-    bound(Binding.variable("twice", (f: (x: number) => number, x: number) => f(f(x)))))
-  .test("a function cannot be assigned", async ({ problem, value }) => {
-    const { hint, message, name } = await problem("search = 1")
-    equal(name, "TypeError", "name")
-    includes(message, "read-only", "message")
-    includes(hint ?? "", "another name", "hint")
-    equal(await value("await search('x')"), "found x", "search")
-  }, bound(Binding.func(async function search(text: string) { return `found ${text}` })))
-  .test("a function cannot be declared again, and nothing runs", async ({ problem, value }) => {
-    await value("let ran = false")
-    for (const code of ["ran = true\nconst search = 1", "ran = true; function search() {}", "ran = true; class search {}"]) {
-      includes((await problem(code)).message, "search", "message")
-    }
-    equal(await value("ran"), false, "ran")
-  }, bound(Binding.func(async function search(text: string) { return `found ${text}` })))
-  .test("a type cannot be assigned", async ({ problem }) => includes((await problem("Lamp = 1")).message, "read-only", "message"), bound(Binding.type(Lamp)))
-  .test("an object with a contract cannot be assigned", async ({ problem }) => includes((await problem("lamp = 1")).message, "read-only", "message"),
-    bound(Binding.variable("lamp", new Lamp("hall"), { contract: { turn: {} } })))
+  .test(
+    "a type without a class is no value",
+    async ({ value }) => equal(await value("typeof Order"), "undefined", "Order"),
+    bound(Binding.type("interface Order { id: number }"))
+  )
+  .test(
+    "errors of the application are errors in a cell",
+    async ({ value }) => {
+      equal(
+        await value(
+          "let e; try { failing.now() } catch (error) { e = error }\n[e instanceof RangeError, e instanceof Error, e.message]"
+        ),
+        [true, true, "no"],
+        "error"
+      )
+    },
+    bound(Binding.variable("failing", {
+      now: () => {
+        throw new RangeError("no")
+      }
+    }))
+  )
+  .test(
+    "values of the application pass instanceof",
+    async ({ value }) => {
+      equal(await value("[list instanceof Array, map instanceof Map, when instanceof Date, plain instanceof Object]"), [
+        true,
+        true,
+        true,
+        true
+      ], "instanceof")
+    },
+    bound(
+      Binding.variable("list", []),
+      Binding.variable("map", new Map()),
+      Binding.variable("when", new Date(0)),
+      Binding.variable("plain", {})
+    )
+  )
+  .test(
+    "callbacks cross",
+    async ({ value }) => equal(await value("twice((x) => x + 1, 5)"), 7, "value"),
+    bound(Binding.variable("twice", (f: (x: number) => number, x: number) => f(f(x))))
+  )
+  .test(
+    "a function cannot be assigned",
+    async ({ problem, value }) => {
+      const { hint, message, name } = await problem("search = 1")
+      equal(name, "TypeError", "name")
+      includes(message, "read-only", "message")
+      includes(hint ?? "", "another name", "hint")
+      equal(await value("await search('x')"), "found x", "search")
+    },
+    bound(Binding.func(async function search(text: string) {
+      return `found ${text}`
+    }))
+  )
+  .test(
+    "a function cannot be declared again, and nothing runs",
+    async ({ problem, value }) => {
+      await value("let ran = false")
+      for (
+        const code of [
+          "ran = true\nconst search = 1",
+          "ran = true; function search() {}",
+          "ran = true; class search {}"
+        ]
+      ) {
+        includes((await problem(code)).message, "search", "message")
+      }
+      equal(await value("ran"), false, "ran")
+    },
+    bound(Binding.func(async function search(text: string) {
+      return `found ${text}`
+    }))
+  )
+  .test(
+    "a type cannot be assigned",
+    async ({ problem }) => includes((await problem("Lamp = 1")).message, "read-only", "message"),
+    bound(Binding.type(Lamp))
+  )
+  .test(
+    "an object with a contract cannot be assigned",
+    async ({ problem }) => includes((await problem("lamp = 1")).message, "read-only", "message"),
+    bound(Binding.variable("lamp", new Lamp("hall"), { contract: { turn: {} } }))
+  )
   .test("a builtin is called directly", async ({ bind, calls, problem, value }) => {
     let answer: unknown
-    await bind({ _tag: "Builtin", name: "finish", declaration: "declare function finish(value: unknown): void", call: (value) => { answer = value } })
+    await bind({
+      _tag: "Builtin",
+      name: "finish",
+      declaration: "declare function finish(value: unknown): void",
+      call: (value) => {
+        answer = value
+      }
+    })
     await value("finish({ done: true })")
     equal(answer, { done: true }, "answer")
     equal(calls.length, 0, "calls of the boundary")
@@ -109,7 +197,14 @@ export const bindings = new Group("bindings")
     equal(await opened.value("mine"), 1, "mine")
   })
   .test("two bindings of one name are refused together", async (opened) => {
-    await rejects(opened.bind(Binding.variable("a", 1) as Bound, Binding.variable("b", 1) as Bound, Binding.variable("a", 2) as Bound), "InvalidInput")
+    await rejects(
+      opened.bind(
+        Binding.variable("a", 1) as Bound,
+        Binding.variable("b", 1) as Bound,
+        Binding.variable("a", 2) as Bound
+      ),
+      "InvalidInput"
+    )
     equal(await opened.value("typeof b"), "undefined", "b")
   })
   .test("unbound is gone", async ({ runtime, value }) => {
@@ -117,32 +212,63 @@ export const bindings = new Group("bindings")
     equal(await value("[typeof search, typeof limit]"), ["undefined", "undefined"], "types")
   }, bound(Binding.func(async function search() {}), Binding.variable("limit", 1)))
 
-const send = Binding.func(async function send(to: string, text: string) { return `${to}: ${text}` }, { effect: "external" })
+const send = Binding.func(async function send(to: string, text: string) {
+  return `${to}: ${text}`
+}, { effect: "external" })
 const add = Binding.func((a: number, b: number) => a + b, { name: "add", effect: "none" })
 
 export const boundary = new Group("boundary")
-  .test("a function gives a promise", async ({ value }) => equal(await value("const p = send('a', 'b'); [p instanceof Promise, await p]"), [true, "a: b"], "value"), bound(send))
-  .test("a synchronous function gives a promise too", async ({ value }) => equal(await value("const p = now(); [p instanceof Promise, await p]"), [true, 5], "value"),
-    bound(Binding.func(() => 5, { name: "now" })))
-  .test("one declared harmless stays synchronous", async ({ value }) => equal(await value("add(add(1, 2), 3)"), 6, "value"), bound(add))
+  .test(
+    "a function gives a promise",
+    async ({ value }) =>
+      equal(await value("const p = send('a', 'b'); [p instanceof Promise, await p]"), [true, "a: b"], "value"),
+    bound(send)
+  )
+  .test(
+    "a synchronous function gives a promise too",
+    async ({ value }) => equal(await value("const p = now(); [p instanceof Promise, await p]"), [true, 5], "value"),
+    bound(Binding.func(() => 5, { name: "now" }))
+  )
+  .test(
+    "one declared harmless stays synchronous",
+    async ({ value }) => equal(await value("add(add(1, 2), 3)"), 6, "value"),
+    bound(add)
+  )
   .test("calls are recorded in order", async ({ calls, value }) => {
     await value("await send('a', '1'); add(1, 2); await Promise.all([send('b', '2'), send('c', '3')])")
     equal(calls.filter(({ what }) => what === "started").map(({ args, ordinal, path }) => [ordinal, path, args]), [
-      [0, "send", ["a", "1"]], [1, "add", [1, 2]], [2, "send", ["b", "2"]], [3, "send", ["c", "3"]]
+      [0, "send", ["a", "1"]],
+      [1, "add", [1, 2]],
+      [2, "send", ["b", "2"]],
+      [3, "send", ["c", "3"]]
     ], "calls")
   }, bound(send, add))
   .test("numbers begin again with each cell", async ({ calls, value }) => {
     await value("await send('a', '1')")
     await value("await send('b', '2')")
-    equal(calls.filter(({ what }) => what === "started").map(({ cell, ordinal }) => [cell, ordinal]), [[1, 0], [2, 0]], "numbers")
+    equal(
+      calls.filter(({ what }) => what === "started").map(({ cell, ordinal }) => [cell, ordinal]),
+      [[1, 0], [2, 0]],
+      "numbers"
+    )
   }, bound(send))
-  .test("wrong arguments are an error in the cell and no call", async ({ calls, problem, value }) => {
-    const { hint, name } = await problem("await rate(3)")
-    equal(name, "HostCallError", "name")
-    includes(hint ?? "", "declaration", "hint")
-    equal(await value("let tag; try { await rate(3) } catch (e) { tag = e.reason._tag }\ntag"), "InvalidArguments", "tag")
-    equal(calls.map(({ what }) => what), ["refused", "refused"], "calls")
-  }, bound(Binding.func(async function rate(stars: string) { return stars }, { input: Schema.Tuple([Schema.String]) })))
+  .test(
+    "wrong arguments are an error in the cell and no call",
+    async ({ calls, problem, value }) => {
+      const { hint, name } = await problem("await rate(3)")
+      equal(name, "HostCallError", "name")
+      includes(hint ?? "", "declaration", "hint")
+      equal(
+        await value("let tag; try { await rate(3) } catch (e) { tag = e.reason._tag }\ntag"),
+        "InvalidArguments",
+        "tag"
+      )
+      equal(calls.map(({ what }) => what), ["refused", "refused"], "calls")
+    },
+    bound(Binding.func(async function rate(stars: string) {
+      return stars
+    }, { input: Schema.Tuple([Schema.String]) }))
+  )
   .test("a refusal is an error in the cell and no call", async ({ calls, problem, value }) => {
     const { column, hint, line, message } = await problem("const x = 1\nawait send('a', 'b')")
     includes(message, "not today", "message")
@@ -152,11 +278,20 @@ export const boundary = new Group("boundary")
     equal(calls.every(({ what }) => what === "refused"), true, "calls")
   }, { ...bound(send), decide: () => "not today" })
   .test("a decision may take its time, and siblings go on", async ({ value }) => {
-    equal(await value("const order = []; await Promise.all([send('slow', '').then(() => order.push('slow')), send('fast', '').then(() => order.push('fast'))]); order"), [
-      "fast",
-      "slow"
-    ], "order")
-  }, { ...bound(send), decide: ({ args }) => args[0] === "slow" ? new Promise((done) => setTimeout(done, 30, undefined)) : undefined })
+    equal(
+      await value(
+        "const order = []; await Promise.all([send('slow', '').then(() => order.push('slow')), send('fast', '').then(() => order.push('fast'))]); order"
+      ),
+      [
+        "fast",
+        "slow"
+      ],
+      "order"
+    )
+  }, {
+    ...bound(send),
+    decide: ({ args }) => args[0] === "slow" ? new Promise((done) => setTimeout(done, 30, undefined)) : undefined
+  })
   .test("clocks stop while it takes its time", async ({ run }) => {
     const { report } = await run("await send('a', 'b')", { time: "50 millis" })
     equal(report.problem, undefined, "problem")
@@ -164,36 +299,59 @@ export const boundary = new Group("boundary")
   .test("a synchronous call is refused where the decision takes its time", async ({ problem }) => {
     includes((await problem("add(1, 2)")).message, "add", "message")
   }, { ...bound(add), decide: () => new Promise(() => {}) })
-  .test("an error of the application passes through as it is", async ({ problem, value }) => {
-    const { line, message, name } = await problem("\nawait pay(5)")
-    equal([name, message, line], ["RangeError", "too much", 2], "problem")
-    equal(await value("await pay(5).catch((e) => [e instanceof RangeError, e.code])"), [true, "E_MUCH"], "caught")
-  }, bound(Binding.func(async function pay(_: number) { throw Object.assign(new RangeError("too much"), { code: "E_MUCH" }) })))
+  .test(
+    "an error of the application passes through as it is",
+    async ({ problem, value }) => {
+      const { line, message, name } = await problem("\nawait pay(5)")
+      equal([name, message, line], ["RangeError", "too much", 2], "problem")
+      equal(await value("await pay(5).catch((e) => [e instanceof RangeError, e.code])"), [true, "E_MUCH"], "caught")
+    },
+    bound(Binding.func(async function pay(amount: number) {
+      throw Object.assign(new RangeError("too much"), { amount, code: "E_MUCH" })
+    }))
+  )
   .test("a method with a contract passes, the others do not", async ({ calls, value }) => {
-    equal(await value("const p = lamp.turn(true); [p instanceof Promise, await p, lamp.on, lamp.room]"), [true, true, true, "hall"], "lamp")
+    equal(await value("const p = lamp.turn(true); [p instanceof Promise, await p, lamp.on, lamp.room]"), [
+      true,
+      true,
+      true,
+      "hall"
+    ], "lamp")
     equal(calls.filter(({ what }) => what === "started").map(({ path }) => path), ["lamp.turn"], "calls")
   }, bound(Binding.variable("lamp", new Lamp("hall"), { contract: { turn: {} } })))
-  .test("the application can ask who calls", async ({ value }) => {
-    equal(await value("await who()"), { agent: ["conformance"], cell: 1, ordinal: 0 }, "context")
-  }, bound(Binding.func(async function who() {
-    await null
-    const context = Platform.defaultValue().current() ?? fail("no context")
-    return { agent: context.agent, cell: context.cell, ordinal: context.ordinal }
-  })))
-  .test("a call that failed unawaited is a stray", async ({ run, value }) => {
-    await value("pay(5); 1")
-    includes((await run("await new Promise((done) => setTimeout(done, 30))")).report.stderr, "too much", "stderr")
-  }, bound(Binding.func(async function pay(_: number) {
-    await new Promise((done) => setTimeout(done, 5))
-    throw new Error("too much")
-  })))
-  .test("a call may be awaited by a later cell", async ({ value }) => {
-    await value("const later = slow(); 1")
-    equal(await value("await later"), "slow", "later")
-  }, bound(Binding.func(async function slow() {
-    await new Promise((done) => setTimeout(done, 20))
-    return "slow"
-  })))
+  .test(
+    "the application can ask who calls",
+    async ({ value }) => {
+      equal(await value("await who()"), { agent: ["conformance"], cell: 1, ordinal: 0 }, "context")
+    },
+    bound(Binding.func(async function who() {
+      await Promise.resolve()
+      const context = Platform.defaultValue().current() ?? fail("no context")
+      return { agent: context.agent, cell: context.cell, ordinal: context.ordinal }
+    }))
+  )
+  .test(
+    "a call that failed unawaited is a stray",
+    async ({ run, value }) => {
+      await value("pay(5); 1")
+      includes((await run("await new Promise((done) => setTimeout(done, 30))")).report.stderr, "too much", "stderr")
+    },
+    bound(Binding.func(async function pay(amount: number) {
+      await new Promise((done) => setTimeout(done, 5))
+      throw new Error(`${amount} is too much`)
+    }))
+  )
+  .test(
+    "a call may be awaited by a later cell",
+    async ({ value }) => {
+      await value("const later = slow(); 1")
+      equal(await value("await later"), "slow", "later")
+    },
+    bound(Binding.func(async function slow() {
+      await new Promise((done) => setTimeout(done, 20))
+      return "slow"
+    }))
+  )
   .test("no call begins while no cell runs", async ({ calls, value }) => {
     await value("setTimeout(() => send('late', '').catch(() => {}), 10);")
     await new Promise((done) => setTimeout(done, 50))
@@ -219,7 +377,11 @@ export const retrieval = new Group("get and set")
     identical((await run("lamp")).value, lamp, "value of a cell")
     identical(await value("await same(lamp)"), true, "argument")
   }, {
-    ...bound(Binding.variable("lamp", lamp, { contract: { turn: {} } }), Binding.func(sendCall, { name: "send" }), Binding.func(async (x: unknown) => x === lamp, { name: "same" })),
+    ...bound(
+      Binding.variable("lamp", lamp, { contract: { turn: {} } }),
+      Binding.func(sendCall, { name: "send" }),
+      Binding.func(async (x: unknown) => x === lamp, { name: "same" })
+    ),
     needs: ["sameReferences"]
   })
   .test("a bound object is the same for the cell and outside", async ({ get, value }) => {
@@ -239,14 +401,25 @@ export const retrieval = new Group("get and set")
     await value("const nothing = null; const unknown = undefined")
     equal([await get("nothing"), await get("unknown")], [null, undefined], "values")
   })
-  .test("get of nothing fails by name", async ({ get }) => includes(await rejects(get("nowhere"), "RuntimeError"), "nowhere", "message"))
+  .test(
+    "get of nothing fails by name",
+    async ({ get }) => includes(await rejects(get("nowhere"), "RuntimeError"), "nowhere", "message")
+  )
   .test("remove takes a variable away", async ({ problem, runtime, value }) => {
     await value("let n = 1; function f() {}")
-    equal([await promise(runtime.remove("n")), await promise(runtime.remove("f")), await promise(runtime.remove("n"))], [true, true, false], "removed")
+    equal(
+      [await promise(runtime.remove("n")), await promise(runtime.remove("f")), await promise(runtime.remove("n"))],
+      [true, true, false],
+      "removed"
+    )
     await problem("n")
     equal(await value("typeof f"), "undefined", "f")
   })
-  .test("get before the first cell gives a binding", async ({ get }) => equal(await get("early"), 3, "early"), bound(Binding.variable("early", 3)))
+  .test(
+    "get before the first cell gives a binding",
+    async ({ get }) => equal(await get("early"), 3, "early"),
+    bound(Binding.variable("early", 3))
+  )
 
 export const reset = new Group("reset")
   .test("drops what cells made", async ({ reset, value }) => {

@@ -39,7 +39,11 @@ export class Group {
   }
 
   /** A case written out. */
-  test(name: string, run: (opened: Opened) => Promise<void>, options: OpenOptions & { readonly needs?: ReadonlyArray<Capability> } = {}): this {
+  test(
+    name: string,
+    run: (opened: Opened) => Promise<void>,
+    options: OpenOptions & { readonly needs?: ReadonlyArray<Capability> } = {}
+  ): this {
     return this.open(name, async (open) => run(await open(options)), options.needs)
   }
 
@@ -69,7 +73,11 @@ export class Group {
   }
 
   /** The last cell fails like this; texts have to be contained. */
-  problem(name: string, cells: Cells, expected: Partial<Pick<CellProblem, "stage" | "name" | "message" | "line" | "column" | "hint">>): this {
+  problem(
+    name: string,
+    cells: Cells,
+    expected: Partial<Pick<CellProblem, "stage" | "name" | "message" | "line" | "column" | "hint">>
+  ): this {
     return this.test(name, async (opened) => {
       const { report } = await runAll(opened, cells)
       const { problem } = report

@@ -45,19 +45,26 @@ const same = (a: unknown, b: unknown): boolean => {
   const tag = tagOf(a)
   if (tag !== tagOf(b)) return false
   switch (tag) {
-    case "[object Date]": return Object.is(Number(a), Number(b))
-    case "[object RegExp]": return String(a) === String(b)
+    case "[object Date]":
+      return Object.is(Number(a), Number(b))
+    case "[object RegExp]":
+      return String(a) === String(b)
     case "[object Map]":
-    case "[object Set]": return same([...(a as Iterable<unknown>)], [...(b as Iterable<unknown>)])
-    case "[object Error]": return String(a) === String(b)
-    default: return sameProperties(a, b)
+    case "[object Set]":
+      return same([...(a as Iterable<unknown>)], [...(b as Iterable<unknown>)])
+    case "[object Error]":
+      return String(a) === String(b)
+    default:
+      return sameProperties(a, b)
   }
 }
 
 const sameProperties = (a: object, b: object): boolean => {
   const keys = Object.keys(a)
   if (keys.length !== Object.keys(b).length) return false
-  return keys.every((key) => Object.hasOwn(b, key) && same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
+  return keys.every((key) =>
+    Object.hasOwn(b, key) && same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key])
+  )
 }
 
 const tagOf = (value: object): string => Object.prototype.toString.call(value)

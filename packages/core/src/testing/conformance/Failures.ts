@@ -2,19 +2,49 @@ import { Group } from "./Case.ts"
 import { equal, excludes, includes, truthy } from "./Check.ts"
 
 export const errors = new Group("errors")
-  .problem("a wrong name", "const a = 1\nconst b = aa + 1", { name: "ReferenceError", message: "aa is not defined", line: 2 })
-  .problem("a wrong member", "const rows = []\nrows.fliter(Boolean)", { name: "TypeError", message: "rows.fliter is not a function", line: 2, column: 6 })
-  .problem("in a function of the same cell", "function f(x) {\n  return x.a.b\n}\nf({})", { name: "TypeError", line: 2 })
+  .problem("a wrong name", "const a = 1\nconst b = aa + 1", {
+    name: "ReferenceError",
+    message: "aa is not defined",
+    line: 2
+  })
+  .problem("a wrong member", "const rows = []\nrows.fliter(Boolean)", {
+    name: "TypeError",
+    message: "rows.fliter is not a function",
+    line: 2,
+    column: 6
+  })
+  .problem("in a function of the same cell", "function f(x) {\n  return x.a.b\n}\nf({})", {
+    name: "TypeError",
+    line: 2
+  })
   .problem("in a function of an earlier cell", ["function f(x) {\n\n  return x.a.b\n}", "\n\nf({})"], { line: 3 })
-  .problem("in an async function", "const f = async (x) => {\n  await null\n  return x.a.b\n}\nawait f({})", { line: 3 })
+  .problem("in an async function", "const f = async (x) => {\n  await null\n  return x.a.b\n}\nawait f({})", {
+    line: 3
+  })
   .problem("after an await at the top", "await null\nnull.x", { line: 2 })
-  .problem("a class of one's own", "class TooLate extends Error { name = 'TooLate' }\nthrow new TooLate('it is 9')", { name: "TooLate", message: "it is 9", line: 2 })
+  .problem("a class of one's own", "class TooLate extends Error { name = 'TooLate' }\nthrow new TooLate('it is 9')", {
+    name: "TooLate",
+    message: "it is 9",
+    line: 2
+  })
   .problem("a thrown text", "throw 'plain words'", { message: "plain words" })
   .problem("a thrown object", "throw { code: 7 }", { message: "7" })
   .problem("thrown undefined", "throw undefined", { message: "undefined" })
-  .problem("an error whose getters throw", "throw Object.defineProperty(new Error('x'), 'message', { get() { throw new Error('trap') } })", {})
-  .problem("a proxy that throws at everything", "throw new Proxy({}, { get() { throw new Error('trap') }, getPrototypeOf() { throw new Error('trap') } })", {})
-  .problem("too deep a recursion", "const f = () => f() + 1\nf()", { name: "RangeError", message: "call stack", hint: "calls itself" })
+  .problem(
+    "an error whose getters throw",
+    "throw Object.defineProperty(new Error('x'), 'message', { get() { throw new Error('trap') } })",
+    {}
+  )
+  .problem(
+    "a proxy that throws at everything",
+    "throw new Proxy({}, { get() { throw new Error('trap') }, getPrototypeOf() { throw new Error('trap') } })",
+    {}
+  )
+  .problem("too deep a recursion", "const f = () => f() + 1\nf()", {
+    name: "RangeError",
+    message: "call stack",
+    hint: "calls itself"
+  })
   .problem("syntax", "const a = 1\nconst b = (a + ", { stage: "syntax", line: 2 })
   .problem("a name declared twice in one cell", "let dup = 1\nlet dup = 2", { stage: "syntax", line: 2 })
   .test("frames are those of cells only", async ({ problem, value }) => {
@@ -82,18 +112,31 @@ export const failing = new Group("failing cells")
 
 export const hints = new Group("hints")
   .problem("wrong name", ["const customers = []", "custmers.length"], { hint: "did you mean customers?" })
-  .problem("wrong name in another style", ["const total_price = 1", "totalPrice"], { hint: "did you mean total_price?" })
-  .problem("wrong member", ["const orders = { byRegion() {} }", "orders.byRegoin()"], { hint: "did you mean orders.byRegion?" })
-  .problem("wrong field on the way", ["const order = { customer: { name: 'a' } }", "order.custmer.name"], { hint: "did you mean order.customer?" })
-  .problem("a promise not awaited", "const later = Promise.resolve([1])\nlater.map((x) => x)", { hint: "later is a promise: put await before it" })
-  .problem("a promise iterated", "const later = Promise.resolve([1])\nfor (const x of later) x", { hint: "put await before it" })
+  .problem("wrong name in another style", ["const total_price = 1", "totalPrice"], {
+    hint: "did you mean total_price?"
+  })
+  .problem("wrong member", ["const orders = { byRegion() {} }", "orders.byRegoin()"], {
+    hint: "did you mean orders.byRegion?"
+  })
+  .problem("wrong field on the way", ["const order = { customer: { name: 'a' } }", "order.custmer.name"], {
+    hint: "did you mean order.customer?"
+  })
+  .problem("a promise not awaited", "const later = Promise.resolve([1])\nlater.map((x) => x)", {
+    hint: "later is a promise: put await before it"
+  })
+  .problem("a promise iterated", "const later = Promise.resolve([1])\nfor (const x of later) x", {
+    hint: "put await before it"
+  })
   .problem("an object iterated", "const o = { a: 1 }\nfor (const x of o) x", { hint: "Object.entries" })
   .problem("no function", "const size = 3\nsize()", { hint: "size is a number" })
   .problem("no class", "const make = () => 1\nnew make()", { hint: "without new" })
   .problem("no JSON", "JSON.parse('<html>')", { name: "SyntaxError", hint: "no JSON" })
   .problem("no memory", "new Array(-1)", { hint: "memory" })
   .problem("a module that is absent", "import _ from 'lodash'", { hint: "granted" })
-  .problem("fetch", "await fetch('http://example.com')", { name: "ReferenceError", hint: "function that the application provides" })
+  .problem("fetch", "await fetch('http://example.com')", {
+    name: "ReferenceError",
+    hint: "function that the application provides"
+  })
   .problem("require", "require('fs')", { hint: "import" })
   .problem("process", "process.env.HOME", { hint: "no process" })
   .problem("another language", "print('x')", { hint: "console.log" })

@@ -19,7 +19,13 @@ import { parseCell } from "../../syntax/index.ts"
 import { fail } from "./Check.ts"
 
 /** Short enough for a test, long enough for a slow machine. */
-export const limits: CellLimits = { time: "10 seconds", cpu: "5 seconds", outputBytes: 200_000, inlineChars: 1_000, previewChars: 200 }
+export const limits: CellLimits = {
+  time: "10 seconds",
+  cpu: "5 seconds",
+  outputBytes: 200_000,
+  inlineChars: 1_000,
+  previewChars: 200
+}
 
 export interface OpenOptions {
   readonly bindings?: ReadonlyArray<Bound> | undefined
@@ -65,22 +71,42 @@ export interface Opened {
 }
 
 const empty: CellReport = {
-  preview: "", stdout: "", stderr: "", stored: [], namespace: { added: [], changed: [], removed: [], lost: [] }, durationMs: 0
+  preview: "",
+  stdout: "",
+  stderr: "",
+  stored: [],
+  namespace: { added: [], changed: [], removed: [], lost: [] },
+  durationMs: 0
 }
 
-export const openRuntime = async (layer: Layer.Layer<RuntimeFactory, unknown>, options: OpenOptions = {}): Promise<Opened> => {
+export const openRuntime = async (
+  layer: Layer.Layer<RuntimeFactory, unknown>,
+  options: OpenOptions = {}
+): Promise<Opened> => {
   const scope = Scope.makeUnsafe()
   const calls: Array<CallRecord> = []
   const runtime = await Effect.runPromise(
-    Effect.flatMap(RuntimeFactory, (factory) =>
-      factory.open({ session: SessionId.make("conformance"), boundary: recordingBoundary(calls, options.decide), near: options.near?.runtime }))
+    Effect.flatMap(
+      RuntimeFactory,
+      (factory) =>
+        factory.open({
+          session: SessionId.make("conformance"),
+          boundary: recordingBoundary(calls, options.decide),
+          near: options.near?.runtime
+        })
+    )
       .pipe(Effect.provideService(Scope.Scope, scope), Effect.provide(layer))
   )
   let id = 0
 
   const start: Opened["start"] = (code, own = {}) => {
     const parsed = parseCell(code, Platform.defaultValue().strip)
-    if ("stage" in parsed) return { result: Promise.resolve({ value: undefined, report: { ...empty, problem: parsed } }), interrupt: async () => {} }
+    if ("stage" in parsed) {
+      return {
+        result: Promise.resolve({ value: undefined, report: { ...empty, problem: parsed } }),
+        interrupt: async () => {}
+      }
+    }
     const cell = { id: ++id, parsed, seed: "conformance", limits: { ...limits, ...options.limits, ...own } }
     const fiber = Effect.runFork(runtime.execute(cell))
     return {
@@ -96,9 +122,12 @@ export const openRuntime = async (layer: Layer.Layer<RuntimeFactory, unknown>, o
     run,
     value: async (code) => {
       const { report, value } = await run(code)
-      return report.problem === undefined ? value : fail(`${JSON.stringify(code)} failed: ${report.problem.name}: ${report.problem.message}`)
+      return report.problem === undefined
+        ? value
+        : fail(`${JSON.stringify(code)} failed: ${report.problem.name}: ${report.problem.message}`)
     },
-    problem: async (code, limits) => (await run(code, limits)).report.problem ?? fail(`${JSON.stringify(code)} was to fail`),
+    problem: async (code, limits) =>
+      (await run(code, limits)).report.problem ?? fail(`${JSON.stringify(code)} was to fail`),
     bind: (...bindings) => Effect.runPromise(runtime.bind(bindings)),
     get: (name) => Effect.runPromise(runtime.get(name)),
     set: (name, value) => Effect.runPromise(runtime.set(name, value)),
@@ -110,6 +139,8 @@ export const openRuntime = async (layer: Layer.Layer<RuntimeFactory, unknown>, o
   if (options.bindings !== undefined) await opened.bind(...options.bindings)
   return opened
 }
+
+const neverAborted = new AbortController().signal
 
 /** Validates, decides, performs, records: the order of the engine's own gate. */
 const recordingBoundary = (calls: Array<CallRecord>, decide: OpenOptions["decide"]): Boundary => ({
@@ -123,7 +154,9 @@ const recordingBoundary = (calls: Array<CallRecord>, decide: OpenOptions["decide
       return Effect.fail(new HostCallError({ path: call.path, reason }))
     }
     const input = call.contract?.input
-    const checked = input === undefined ? { ok: true as const, value: call.args } : yield* settle(validate(input, call.args))
+    const checked = input === undefined
+      ? { ok: true as const, value: call.args }
+      : yield* settle(validate(input, call.args))
     if (!checked.ok) return yield* refuse({ _tag: "InvalidArguments", problem: checked.problem })
     const decided = decide?.(call)
     if (decided instanceof Promise) paused?.(true)
@@ -132,8 +165,12 @@ const recordingBoundary = (calls: Array<CallRecord>, decide: OpenOptions["decide
     if (why !== undefined) return yield* refuse({ _tag: "Denied", by: "test", why })
     record("started")
     const context: CallContext = {
-      session: SessionId.make("conformance"), agent: ["conformance"], cell: call.cell, ordinal: call.ordinal,
-      key: `conformance:${call.cell}:${call.ordinal}`, signal: new AbortController().signal
+      session: SessionId.make("conformance"),
+      agent: ["conformance"],
+      cell: call.cell,
+      ordinal: call.ordinal,
+      key: `conformance:${call.cell}:${call.ordinal}`,
+      signal: neverAborted
     }
     const performed = Effect.suspend(() => {
       try {
@@ -152,5 +189,8 @@ const recordingBoundary = (calls: Array<CallRecord>, decide: OpenOptions["decide
 /** An effect of a runtime, as a promise. */
 export const promise = <A>(effect: Effect.Effect<A, unknown>): Promise<A> => Effect.runPromise(effect)
 
+/** What the application threw passes as it is, whatever it is. */
 const settle = <A>(value: A | Promise<A>): Effect.Effect<A, unknown> =>
-  value instanceof Promise ? Effect.tryPromise({ try: () => value, catch: (error) => error }) : Effect.succeed(value)
+  value instanceof Promise
+    ? Effect.callback((resume) => void value.then(Effect.succeed, Effect.fail).then(resume))
+    : Effect.succeed(value)

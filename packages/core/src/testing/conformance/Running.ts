@@ -8,20 +8,35 @@ const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 export const limits = new Group("limits")
   .open("loops that do not yield are stopped", async (open) => {
     const opened = await open({ limits: short })
-    for (const code of ["while (true) {}", "for (;;);", "do {} while (true)", "const f = () => f2(); const f2 = () => { for (;;) f3() }; const f3 = () => 1; f()"]) {
+    for (
+      const code of [
+        "while (true) {}",
+        "for (;;);",
+        "do {} while (true)",
+        "const f = () => f2(); const f2 = () => { for (;;) f3() }; const f3 = () => 1; f()"
+      ]
+    ) {
       const { hint, message, name, stage } = await opened.problem(code)
       equal([stage, name], ["timeout", "TimeoutError"], code)
       includes(message, "100 ms without yielding", "message")
       includes(hint ?? "", "loop", "hint")
     }
   })
-  .open("also after an await", async (open) => equal((await (await open({ limits: short })).problem("await null; while (true) {}")).stage, "timeout", "stage"))
+  .open(
+    "also after an await",
+    async (open) =>
+      equal((await (await open({ limits: short })).problem("await null; while (true) {}")).stage, "timeout", "stage")
+  )
   .open("also in microtasks", async (open) => {
-    const { stage } = await (await open({ limits: short })).problem("const spin = async () => { await null; return spin() }\nawait spin()")
+    const { stage } = await (await open({ limits: short })).problem(
+      "const spin = async () => { await null; return spin() }\nawait spin()"
+    )
     equal(stage, "timeout", "stage")
   })
   .open("also when the cell catches what stops it", async (open) => {
-    const { stage } = await (await open({ limits: { ...short, cpu: "50 millis" } })).problem("while (true) { try { while (true) {} } catch {} }")
+    const { stage } = await (await open({ limits: { ...short, cpu: "50 millis" } })).problem(
+      "while (true) { try { while (true) {} } catch {} }"
+    )
     equal(stage, "timeout", "stage")
   })
   .open("also in a callback of a native method", async (open) => {
@@ -42,11 +57,19 @@ export const limits = new Group("limits")
   })
   .open("work that yields has all the time", async (open) => {
     const opened = await open({ limits: { cpu: "100 millis", time: "5 seconds" } })
-    equal(await opened.value("let n = 0; const end = Date.now() + 250; while (Date.now() < end) { n++; await new Promise((done) => setTimeout(done, 1)) }\nn > 5"), true, "value")
+    equal(
+      await opened.value(
+        "let n = 0; const end = Date.now() + 250; while (Date.now() < end) { n++; await new Promise((done) => setTimeout(done, 1)) }\nn > 5"
+      ),
+      true,
+      "value"
+    )
   })
   .open("a stopped cell prints no more", async (open) => {
     const opened = await open({ limits: { time: "50 millis" } })
-    await opened.problem("setTimeout(() => console.log('too late'), 100); await new Promise((done) => setTimeout(done, 120)); console.log('later still')")
+    await opened.problem(
+      "setTimeout(() => console.log('too late'), 100); await new Promise((done) => setTimeout(done, 120)); console.log('later still')"
+    )
     await pause(150)
     equal((await opened.run("1")).report.stdout, "", "stdout")
   })
@@ -109,20 +132,27 @@ export const interrupting = new Group("interrupting")
 export const concurrency = new Group("concurrency")
   .test("cells of one runtime run one at a time, in order", async ({ start, value }) => {
     await value("const log = []")
-    const cells = [1, 2, 3].map((n) => start(`log.push('begin ${n}'); await new Promise((done) => setTimeout(done, ${20 - 5 * n})); log.push('end ${n}')`))
+    const cells = [1, 2, 3].map((n) =>
+      start(
+        `log.push('begin ${n}'); await new Promise((done) => setTimeout(done, ${20 - 5 * n})); log.push('end ${n}')`
+      )
+    )
     await Promise.all(cells.map(({ result }) => result))
     equal(await value("log"), ["begin 1", "end 1", "begin 2", "end 2", "begin 3", "end 3"], "log")
   })
   .open("cells of two runtimes take turns, and their outputs do not mix", async (open) => {
     const [a, b] = [await open(), await open()]
-    const code = (name: string) => `for (let i = 0; i < 5; i++) { console.log('${name}' + i); await new Promise((done) => setTimeout(done, 2)) }\n'${name}'`
+    const code = (name: string) =>
+      `for (let i = 0; i < 5; i++) { console.log('${name}' + i); await new Promise((done) => setTimeout(done, 2)) }\n'${name}'`
     const [ofA, ofB] = await Promise.all([a.run(code("a")), b.run(code("b"))])
     equal(ofA.report.stdout, "a0\na1\na2\na3\na4\n", "stdout of a")
     equal(ofB.report.stdout, "b0\nb1\nb2\nb3\nb4\n", "stdout of b")
   })
   .open("a limit of one runtime does not stop another", async (open) => {
     const [a, b] = [await open({ limits: short }), await open()]
-    const going = b.run("let n = 0; for (let i = 0; i < 20; i++) { n++; await new Promise((done) => setTimeout(done, 10)) }\nn")
+    const going = b.run(
+      "let n = 0; for (let i = 0; i < 20; i++) { n++; await new Promise((done) => setTimeout(done, 10)) }\nn"
+    )
     equal((await a.problem("await new Promise(() => {})")).stage, "timeout", "stage")
     equal((await going).value, 20, "value")
   })
@@ -133,7 +163,14 @@ export const concurrency = new Group("concurrency")
     }) as Bound
     const [a, b] = [await open({ bindings: [act] }), await open({ bindings: [act] })]
     await Promise.all([a.value("await act('a'); await act('a')"), b.value("await act('b')")])
-    equal([a.calls.filter(({ what }) => what === "started").length, b.calls.filter(({ what }) => what === "started").length], [2, 1], "calls")
+    equal(
+      [
+        a.calls.filter(({ what }) => what === "started").length,
+        b.calls.filter(({ what }) => what === "started").length
+      ],
+      [2, 1],
+      "calls"
+    )
   })
   .open("a runtime near another shares its objects", async (open) => {
     const parent = await open()

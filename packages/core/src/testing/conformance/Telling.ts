@@ -28,7 +28,8 @@ class Savings extends Account {
 
 export const changes = new Group("what changed")
   .test("a new variable is added, with type, shape and sample", async ({ run }) => {
-    const { added, changed, removed } = (await run("const rows = [{ id: 1, name: 'a' }, { id: 2, name: 'b' }]")).report.namespace
+    const { added, changed, removed } =
+      (await run("const rows = [{ id: 1, name: 'a' }, { id: 2, name: 'b' }]")).report.namespace
     equal([added.map(({ name }) => name), changed, removed], [["rows"], [], []], "diff")
     const [rows] = added
     equal(rows!.type, "Array", "type")
@@ -44,11 +45,23 @@ export const changes = new Group("what changed")
   })
   .test("an assignment is a change", async ({ run, value }) => {
     await value("let n = 1")
-    equal((await run("n = 2")).report.namespace.changed.map(({ name, sample }) => [name, sample]), [["n", "2"]], "changed")
+    equal(
+      (await run("n = 2")).report.namespace.changed.map(({ name, sample }) => [name, sample]),
+      [["n", "2"]],
+      "changed"
+    )
   })
   .test("a change inside is a change", async ({ run, value }) => {
     await value("const state = { user: { name: 'a' }, tags: new Set(), list: [1] }")
-    for (const code of ["state.user.name = 'b'", "state.tags.add('x')", "state.list.push(2)", "state.list[0] = 9", "delete state.user"]) {
+    for (
+      const code of [
+        "state.user.name = 'b'",
+        "state.tags.add('x')",
+        "state.list.push(2)",
+        "state.list[0] = 9",
+        "delete state.user"
+      ]
+    ) {
       equal((await run(code)).report.namespace.changed.map(({ name }) => name), ["state"], code)
     }
   })
@@ -71,7 +84,11 @@ export const changes = new Group("what changed")
   .test("a failing cell tells what it changed", async ({ run, value }) => {
     await value("let n = 1")
     const { namespace } = (await run("n = 2; const added = 1; null.x")).report
-    equal([namespace.added.map(({ name }) => name), namespace.changed.map(({ name }) => name)], [["added"], ["n"]], "diff")
+    equal(
+      [namespace.added.map(({ name }) => name), namespace.changed.map(({ name }) => name)],
+      [["added"], ["n"]],
+      "diff"
+    )
   })
   .test("what the application sets is not told as a change", async ({ run, set, value }) => {
     await value("1")
@@ -82,7 +99,9 @@ export const changes = new Group("what changed")
 export const description = new Group("description")
   .test("all variables are described", async ({ bind, runtime, value, variable }) => {
     await bind(Binding.variable("given", new Map([["a", 1]])) as Bound)
-    await value("const n = 1, text = 'x'.repeat(500), list = [1, 2], fn = () => 1; class Foo {}; const foo = new Foo(), nothing = null, bytes = new Uint8Array(9)")
+    await value(
+      "const n = 1, text = 'x'.repeat(500), list = [1, 2], fn = () => 1; class Foo {}; const foo = new Foo(), nothing = null, bytes = new Uint8Array(9)"
+    )
     void runtime
     equal((await variable("given"))?.type, "Map", "given")
     equal((await variable("n"))?.sample, "1", "n")
@@ -107,58 +126,116 @@ export const description = new Group("description")
     equal(await value("patient.name"), "Ada", "value")
   }, bound(Binding.variable("patient", { name: "Ada", diagnosis: "x" }, { sensitive: true })))
   .test("describing runs no code of a value", async ({ value, variable }) => {
-    await value("let ran = 0; const trap = { get a() { ran++ }, get [Symbol.toStringTag]() { ran++; return 'x' } }; const proxy = new Proxy({}, { get() { ran++ }, ownKeys() { ran++; return [] } })")
+    await value(
+      "let ran = 0; const trap = { get a() { ran++ }, get [Symbol.toStringTag]() { ran++; return 'x' } }; const proxy = new Proxy({}, { get() { ran++ }, ownKeys() { ran++; return [] } })"
+    )
     await variable("trap")
     equal(await value("ran"), 0, "ran")
   })
 
 export const declarations = new Group("declarations")
-  .test("a given text is used", async ({ declarations }) => includes(await declarations(), "declare const db: { query(sql: string): Row[] }", "text"),
-    bound(Binding.variable("db", {}, { declaration: "declare const db: { query(sql: string): Row[] }" })))
-  .test("a description is a comment", async ({ declarations }) => includes(await declarations(), "/** Orders of 2024 */", "text"),
-    bound(Binding.variable("orders", [], { description: "Orders of 2024" })))
-  .test("rows become a type", async ({ declarations }) => includes(await declarations(), "declare let orders: { id: number; name: string; note?: null }[]", "text"),
-    bound(Binding.variable("orders", [{ id: 1, name: "a" }, { id: 2, name: "b", note: null }])))
-  .test("a function gives a promise", async ({ declarations }) => includes(await declarations(), "declare function find(text: any, limit?: any): Promise<any>", "text"),
-    bound(Binding.func(function find(text: string, limit = 5) { return [text, limit] })))
-  .test("a harmless one does not", async ({ declarations }) => includes(await declarations(), "declare function add(a: any, b: any): any", "text"),
-    bound(Binding.func((a: number, b: number) => a + b, { name: "add", effect: "none" })))
-  .test("schemas become types", async ({ declarations }) =>
-    includes(await declarations(), "declare function rate(place: string, stars?: 1 | 2 | 3): Promise<{ id: number; when: Date }>", "text"),
+  .test(
+    "a given text is used",
+    async ({ declarations }) =>
+      includes(await declarations(), "declare const db: { query(sql: string): Row[] }", "text"),
+    bound(Binding.variable("db", {}, { declaration: "declare const db: { query(sql: string): Row[] }" }))
+  )
+  .test(
+    "a description is a comment",
+    async ({ declarations }) => includes(await declarations(), "/** Orders of 2024 */", "text"),
+    bound(Binding.variable("orders", [], { description: "Orders of 2024" }))
+  )
+  .test(
+    "rows become a type",
+    async ({ declarations }) =>
+      includes(await declarations(), "declare let orders: { id: number; name: string; note?: null }[]", "text"),
+    bound(Binding.variable("orders", [{ id: 1, name: "a" }, { id: 2, name: "b", note: null }]))
+  )
+  .test(
+    "a function gives a promise",
+    async ({ declarations }) =>
+      includes(await declarations(), "declare function find(text: any, limit?: any): Promise<any>", "text"),
+    bound(Binding.func(function find(text: string, limit = 5) {
+      return [text, limit]
+    }))
+  )
+  .test(
+    "a harmless one does not",
+    async ({ declarations }) => includes(await declarations(), "declare function add(a: any, b: any): any", "text"),
+    bound(Binding.func((a: number, b: number) => a + b, { name: "add", effect: "none" }))
+  )
+  .test(
+    "schemas become types",
+    async ({ declarations }) =>
+      includes(
+        await declarations(),
+        "declare function rate(place: string, stars?: 1 | 2 | 3): Promise<{ id: number; when: Date }>",
+        "text"
+      ),
     bound(Binding.func(async (place: string, stars?: 1 | 2 | 3) => ({ id: 1, when: new Date(), place, stars }), {
       name: "rate",
       input: Schema.Tuple([Schema.String, Schema.optionalKey(Schema.Literals([1, 2, 3]))]),
       output: Schema.Struct({ id: Schema.Finite, when: Schema.Date })
-    })))
+    }))
+  )
   .test("a class shows constructor, properties and inherited methods", async ({ declarations }) => {
     const text = await declarations()
-    for (const part of ["declare class Savings", "constructor(owner: any, opening?: any)", "owner: any", "readonly balance: any",
-      "deposit(amount: any, ...notes: any[]): Promise<any>", "rate(): any"]) includes(text, part, "text")
+    for (
+      const part of [
+        "declare class Savings",
+        "constructor(owner: any, opening?: any)",
+        "owner: any",
+        "readonly balance: any",
+        "deposit(amount: any, ...notes: any[]): Promise<any>",
+        "rate(): any"
+      ]
+    ) includes(text, part, "text")
   }, bound(Binding.type(Savings)))
   .test("methods with a contract give promises", async ({ declarations }) => {
     const text = await declarations()
     includes(text, "rate(): Promise<any>", "text")
     includes(text, "declare const savings", "text")
   }, bound(Binding.variable("savings", new Savings("x"), { contract: { rate: {} } })))
-  .test("a schema as a type", async ({ declarations }) => includes(await declarations(), "type Order = { readonly id: number }".replace("readonly ", ""), "text"),
-    bound(Binding.type(Schema.Struct({ id: Schema.Finite }), { name: "Order" })))
+  .test(
+    "a schema as a type",
+    async ({ declarations }) =>
+      includes(await declarations(), "type Order = { readonly id: number }".replace("readonly ", ""), "text"),
+    bound(Binding.type(Schema.Struct({ id: Schema.Finite }), { name: "Order" }))
+  )
   .test("variables of cells are declared", async ({ declarations, value }) => {
-    await value("const totals = new Map([['a', 1]]); class Foo { x = 1 }; const foo = new Foo(); async function load(name, { retries = 3 } = {}) {}")
+    await value(
+      "const totals = new Map([['a', 1]]); class Foo { x = 1 }; const foo = new Foo(); async function load(name, { retries = 3 } = {}) {}"
+    )
     const text = await declarations()
-    for (const part of ["declare let totals: Map<string, number>", "declare class Foo", "declare let foo: Foo", "declare function load(name: any, "]) includes(text, part, "text")
+    for (
+      const part of [
+        "declare let totals: Map<string, number>",
+        "declare class Foo",
+        "declare let foo: Foo",
+        "declare function load(name: any, "
+      ]
+    ) includes(text, part, "text")
   })
-  .test("they are the same every time", async ({ declarations }) => equal(await declarations(), await declarations(), "text"),
-    bound(Binding.variable("a", { x: 1 }), Binding.func(async function f() {})))
+  .test(
+    "they are the same every time",
+    async ({ declarations }) => equal(await declarations(), await declarations(), "text"),
+    bound(Binding.variable("a", { x: 1 }), Binding.func(async function f() {}))
+  )
 
 export const stored = new Group("stored outputs")
   .test("a long output is kept whole under a name", async ({ get, run }) => {
     const { report } = await run("console.log('abc\\n'.repeat(1000) + 'the end')")
     equal(report.stored, ["_output_1"], "stored")
     equal(await get("_output_1"), `${"abc\n".repeat(1000)}the end\n`, "text")
-    for (const part of ["_output_1", "4008 characters", "abc\nabc", "the end", "_output_1.slice("]) includes(report.stdout, part, "stdout")
+    for (const part of ["_output_1", "4008 characters", "abc\nabc", "the end", "_output_1.slice("]) {
+      includes(report.stdout, part, "stdout")
+    }
     truthy(report.stdout.length < 800, "short")
   })
-  .test("a short one is not", async ({ run }) => equal((await run("console.log('x'.repeat(999))")).report.stored, [], "stored"))
+  .test(
+    "a short one is not",
+    async ({ run }) => equal((await run("console.log('x'.repeat(999))")).report.stored, [], "stored")
+  )
   .test("a long text as the value", async ({ get, run }) => {
     const { report } = await run("'x'.repeat(5000)")
     equal([report.stored, (await get("_output_1") as string).length], [["_output_1"], 5000], "stored")
@@ -176,7 +253,10 @@ export const stored = new Group("stored outputs")
   })
   .test("numbers go on", async ({ run }) => {
     await run("console.log('x'.repeat(2000))")
-    equal((await run("console.log('y'.repeat(2000)); console.error('z'.repeat(2000))")).report.stored, ["_output_2", "_output_3"], "stored")
+    equal((await run("console.log('y'.repeat(2000)); console.error('z'.repeat(2000))")).report.stored, [
+      "_output_2",
+      "_output_3"
+    ], "stored")
   })
   .test("a name in use is skipped", async ({ get, run, value }) => {
     await value("const _output_1 = 'mine'")
