@@ -1,0 +1,2 @@
+/** Models of `effect/ai`. */
+export * as EffectAi from "./effect-ai/EffectAi.ts"
