@@ -2,6 +2,7 @@
  * What the type stripper says, in our words: TypeScript that is more than types gets its plain alternative named.
  */
 import { CellSyntaxError } from "./CellSyntaxError.ts"
+import { lineStarts } from "./Text.ts"
 
 const alternatives: ReadonlyArray<readonly [complaint: RegExp, message: string, hint: string]> = [
   [/\benum\b/, "TypeScript enums are not available in a cell", 'Use an object: const Color = { Red: "red" } as const'],
@@ -34,12 +35,8 @@ const placeOf = (error: Error, code: string): number | undefined => {
   const line = /^[^\n]*?:(\d+)\n/.exec(stack)
   const caret = /^([ \t]*)\^+[ \t]*$/m.exec(stack)
   if (line === null || caret === null) return undefined
-  const lines = code.split(/\r\n?|\n/)
-  const index = Number(line[1]) - 1
-  if (index >= lines.length) return undefined
-  let offset = 0
-  for (let i = 0; i < index; i++) offset = code.indexOf(lines[i + 1]!, offset + lines[i]!.length + 1)
-  return offset + Math.min(caret[1]!.length, lines[index]!.length)
+  const start = lineStarts(code)[Number(line[1]) - 1]
+  return start === undefined ? undefined : Math.min(start + caret[1]!.length, code.length)
 }
 
 export const stripperProblem = (error: unknown, code: string): CellSyntaxError => {
