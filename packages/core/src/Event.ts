@@ -21,9 +21,9 @@ const call = { cell: Schema.Int, ordinal: Schema.Int }
 
 /**
  * Facts about a session; its state is a fold over them. `!` marks a barrier: it is durable before the thing it
- * announces begins, and before any subscriber sees it. Others wait for the next barrier and share its transaction; so do
- * barriers with nothing between them (`ModelAnswered` + `CellStarted`, `CellEnded` + `ModelCalled`): two commits a step,
- * and one more for each external call.
+ * announces begins, and before any subscriber sees it. Others wait for the next barrier and share its transaction; so
+ * do barriers with nothing between them (`ModelAnswered` + `CellStarted`, `CellEnded` + `ModelCalled`): two commits a
+ * step, and one more for each external call.
  */
 export const Event = Schema.TaggedUnion({
   /** ! */
@@ -39,38 +39,78 @@ export const Event = Schema.TaggedUnion({
   },
   /** ! */
   RunStarted: { run: Schema.Int, prompt: Message.cases.User },
-  /** ! Before the request leaves. `digest` is the canonical request's; a request without an answer was in flight at a crash. */
-  ModelCalled: { ...step, attempt: Schema.Int, purpose: Purpose, provider: Schema.String, model: Schema.String, digest: Schema.String },
-  ModelAnswered: { ...step, message: Message.cases.Assistant, finish: FinishReason, usage: Usage, usd: Schema.optional(Schema.Finite) },
+  /**
+   * ! Before the request leaves. `digest` is the canonical request's; a request without an answer was in flight at a
+   * crash.
+   */
+  ModelCalled: {
+    ...step,
+    attempt: Schema.Int,
+    purpose: Purpose,
+    provider: Schema.String,
+    model: Schema.String,
+    digest: Schema.String
+  },
+  ModelAnswered: {
+    ...step,
+    message: Message.cases.Assistant,
+    finish: FinishReason,
+    usage: Usage,
+    usd: Schema.optional(Schema.Finite)
+  },
   ModelFailed: { ...step, reason: ModelFailure, usage: Usage, retryInMs: Schema.optional(Schema.Finite) },
   /** ! A nudge, a repair or a hint from the loop itself. */
-  Nudged: { ...step, why: Schema.Literals(["repair", "near-miss", "empty", "stuck", "wrap-up", "invalid-answer"]), message: Message.cases.User },
+  Nudged: {
+    ...step,
+    why: Schema.Literals(["repair", "near-miss", "empty", "stuck", "wrap-up", "invalid-answer"]),
+    message: Message.cases.User
+  },
   /** ! */
   CellStarted: { ...step, cell: Schema.Int, action: Schema.String, code: Schema.String, seed: Schema.String },
   /** ! */
   CellEnded: { cell: Schema.Int, report: CellReport, entropy: Entropy },
   /**
-   * ! The answers to all actions of a step, exactly as the model gets them: of a cell, of functions, of a malformed action, of what was not
-   * run. The history is the messages of `RunStarted`, `ModelAnswered`, `ActionsAnswered` and `Nudged`, in order.
+   * ! The answers to all actions of a step, exactly as the model gets them: of a cell, of functions, of a malformed
+   * action, of what was not run. The history is the messages of `RunStarted`, `ModelAnswered`, `ActionsAnswered` and
+   * `Nudged`, in order.
    */
   ActionsAnswered: { ...step, message: Message.cases.Result },
   /** A call that never became an effect: bad arguments, denied, expired, over budget. */
-  CallRefused: { ...call, path: Schema.String, args: Schema.Array(Value), reason: HostCallError.fields.reason, by: Schema.String },
+  CallRefused: {
+    ...call,
+    path: Schema.String,
+    args: Schema.Array(Value),
+    reason: HostCallError.fields.reason,
+    by: Schema.String
+  },
   /** ! when `effect` is `external` or `idempotent`. `key` is the idempotency key. */
   CallStarted: {
-    ...call, path: Schema.String, operation: Schema.Literals(["call", "construct", "get", "set"]), args: Schema.Array(Value),
-    effect: Effects, key: Schema.String, entropy: Entropy, after: Schema.Int,
-    /** Functions of the cell that went along as arguments. A call that used one and did not end is of unknown outcome, whatever its effect. */
+    ...call,
+    path: Schema.String,
+    operation: Schema.Literals(["call", "construct", "get", "set"]),
+    args: Schema.Array(Value),
+    effect: Effects,
+    key: Schema.String,
+    entropy: Entropy,
+    after: Schema.Int,
+    /**
+     * Functions of the cell that went along as arguments. A call that used one and did not end is of unknown outcome,
+     * whatever its effect.
+     */
     callbacks: Schema.Array(Schema.Int),
     /** The call is a run of this session: after a crash it is resumed and awaited, never of unknown outcome. */
     child: Schema.optional(SessionId)
   },
   /** Their order in the log is the order in which a replay settles the promises. */
   CallEnded: {
-    ...call, status: Schema.Literals(["completed", "failed", "unknown"]), value: Schema.optional(Value),
+    ...call,
+    status: Schema.Literals(["completed", "failed", "unknown"]),
+    value: Schema.optional(Value),
     /** A blocking answer: matched by ordinal, not part of the schedule. */
     inPlace: Schema.Boolean,
-    error: Schema.optional(Schema.Struct({ name: Schema.String, message: Schema.String, code: Schema.optional(Schema.String) }))
+    error: Schema.optional(
+      Schema.Struct({ name: Schema.String, message: Schema.String, code: Schema.optional(Schema.String) })
+    )
   },
   /** A timer of a sealed cell fired, or work of a thread pool ended: part of the schedule. */
   TimerFired: { ...call },
@@ -80,8 +120,13 @@ export const Event = Schema.TaggedUnion({
   VariableSet: { name: Schema.String, value: Value },
   /** ! */
   ApprovalAsked: {
-    ...call, path: Schema.String, args: Schema.Array(Value), key: Schema.String, why: Schema.String,
-    after: Schema.Int, entropy: Entropy,
+    ...call,
+    path: Schema.String,
+    args: Schema.Array(Value),
+    key: Schema.String,
+    why: Schema.String,
+    after: Schema.Int,
+    entropy: Entropy,
     /** Who may answer, if not everybody. */
     role: Schema.optional(Schema.String),
     expires: Schema.optional(Schema.Finite)
@@ -92,7 +137,9 @@ export const Event = Schema.TaggedUnion({
   EffectSettled: { key: Schema.String, happened: Schema.Boolean, value: Schema.optional(Value), by: Schema.String },
   /** ! */
   NamespaceSaved: {
-    cell: Schema.Int, snapshot: Snapshot, asOf: Schema.Int,
+    cell: Schema.Int,
+    snapshot: Snapshot,
+    asOf: Schema.Int,
     /** No timer, call or callback was left: recovery starts at the last clean one. */
     clean: Schema.Boolean
   },
@@ -121,6 +168,9 @@ export type Event = typeof Event.Type
 /** An event whose tag this version does not know. Kept as it was read, never dropped. */
 export const UnknownEvent = Schema.TaggedStruct("Unknown", { raw: Schema.Json })
 
+/** Of the events above: written beside each, so that a later version knows what it reads. */
+export const eventVersion = 1
+
 /** An event in its place. */
 export const Recorded = Schema.Struct({
   session: SessionId,
@@ -133,6 +183,10 @@ export const Recorded = Schema.Struct({
 })
 export type Recorded = typeof Recorded.Type
 
+/** Event to stored JSON. What does not fit is a `SchemaError` that names the place and not the value. */
+export const encodeEvent: (event: Recorded["event"]) => Effect.Effect<Schema.Json, Schema.SchemaError> = (event) =>
+  event._tag === "Unknown" ? Effect.succeed(event.raw) : encodeKnown(event)
+
 /**
  * Stored JSON to event. A tag of a newer version becomes `Unknown`; a known tag with wrong fields is a
  * `SchemaError`, which a store reports as `Corrupt` with its `seq`.
@@ -144,3 +198,4 @@ export const decodeEvent = (raw: Schema.Json): Effect.Effect<Recorded["event"], 
     : Effect.succeed(UnknownEvent.make({ raw }))
 }
 const decodeKnown = Schema.decodeUnknownEffect(Schema.toCodecJson(Event))
+const encodeKnown = Schema.encodeUnknownEffect(Schema.toCodecJson(Event))

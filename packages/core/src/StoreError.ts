@@ -10,8 +10,15 @@ export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
     AlreadyExists: {},
     /** Another process owns the session: who, and until when its lease runs. */
     Held: { holder: Schema.String, until: Schema.Finite },
-    /** This process owned it and does not any more; nothing was written. */
+    /**
+     * This process owned it and does not any more (it gave no sign of life in time, or another took over); nothing was
+     * written.
+     */
     Fenced: { expectedSeq: Schema.Int, actualSeq: Schema.Int },
+    /**
+     * It was asked for what no store takes: an event that does not fit, a cursor of another list; nothing was written.
+     */
+    Invalid: { detail: Schema.String },
     Corrupt: { seq: Schema.Int, detail: Schema.String },
     Full: { detail: Schema.String },
     Unavailable: { detail: Schema.String }
@@ -24,12 +31,21 @@ export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
 
 const told = (reason: StoreError["reason"]): string => {
   switch (reason._tag) {
-    case "NotFound": return "there is no such session"
-    case "AlreadyExists": return "the id is taken: choose another or leave it out"
-    case "Held": return `held by ${reason.holder} until ${new Date(reason.until).toISOString()}`
-    case "Fenced": return `another process owns it now; nothing was written (expected event ${reason.expectedSeq}, found ${reason.actualSeq})`
-    case "Corrupt": return `event ${reason.seq} cannot be read: ${reason.detail}`
-    case "Full": return `the store is full: ${reason.detail}`
-    case "Unavailable": return `the store cannot be reached: ${reason.detail}`
+    case "NotFound":
+      return "there is no such session"
+    case "AlreadyExists":
+      return "the id is taken: choose another or leave it out"
+    case "Held":
+      return `held by ${reason.holder} until ${new Date(reason.until).toISOString()}`
+    case "Fenced":
+      return `this process does not own it any more; nothing was written (expected event ${reason.expectedSeq}, found ${reason.actualSeq})`
+    case "Invalid":
+      return `${reason.detail}; nothing was written`
+    case "Corrupt":
+      return `event ${reason.seq} cannot be read: ${reason.detail}`
+    case "Full":
+      return `the store is full: ${reason.detail}`
+    case "Unavailable":
+      return `the store cannot be reached: ${reason.detail}`
   }
 }
