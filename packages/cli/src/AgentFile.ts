@@ -23,7 +23,8 @@ export const loadAgentFile = async (file: string): Promise<AgentOptions> => {
   return options
 }
 
-const wrong = (file: string, problem: string, remedy: string): Problem => new Problem(file, problem, remedy, ExitCode.usage)
+const wrong = (file: string, problem: string, remedy: string): Problem =>
+  new Problem(file, problem, remedy, ExitCode.usage)
 
 const checkExists = async (file: string, path: string): Promise<void> => {
   const found = await stat(path).catch((error: unknown) => error as NodeJS.ErrnoException)
@@ -32,10 +33,11 @@ const checkExists = async (file: string, path: string): Promise<void> => {
       ? wrong(file, "there is no such file", "Give the path of a file that exports an agent.")
       : wrong(file, `cannot be read (${found.code ?? found.message})`, "Check its permissions.")
   }
-  if (!found.isFile()) throw wrong(file, "is not a file", "Give the path of the file that exports the agent, not of its folder.")
+  if (found.isFile()) return
+  throw wrong(file, "is not a file", "Give the path of the file that exports the agent, not of its folder.")
 }
 
-const importFile = async (file: string, path: string): Promise<Readonly<Record<string, unknown>>> => {
+const importFile = async (file: string, path: string): Promise<Fields> => {
   const restore = muteTypeStripping()
   try {
     return await import(pathToFileURL(path).href)
@@ -79,26 +81,28 @@ const origin = (error: unknown): string | undefined => {
   return own === undefined ? undefined : `Thrown ${own.trim()}`
 }
 
-const missingDefault = (module: Readonly<Record<string, unknown>>): string => {
+const missingDefault = (module: Fields): string => {
   const named = Object.keys(module).find((name) => isRecord(module[name]) && typeof module[name]["name"] === "string")
   return named === undefined ? `Export the agent: ${example}` : `It exports "${named}": add "export default ${named}".`
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
+type Fields = Readonly<Record<string, unknown>>
+
+const isRecord = (value: unknown): value is Fields => typeof value === "object" && value !== null
 
 function checkOptions(file: string, options: unknown): asserts options is AgentOptions {
-  if (!isRecord(options)) throw wrong(file, `its default export is ${nameOf(options)}, not an agent`, `Export its options: ${example}`)
+  const refuse = (problem: string, remedy: string) => wrong(file, `its default export ${problem}`, remedy)
+  if (!isRecord(options)) throw refuse(`is ${nameOf(options)}, not an agent`, `Export its options: ${example}`)
   if (typeof options["run"] === "function" && typeof options["stream"] === "function") {
-    throw wrong(file, "its default export is an agent that createAgent already made", "Export the options given to createAgent instead.")
+    throw refuse("is an agent that createAgent already made", "Export the options given to createAgent instead.")
   }
-  if (typeof options["name"] !== "string" || options["name"] === "") {
-    throw wrong(file, "its default export has no name", `Name the agent: ${example}`)
-  }
+  const name = options["name"]
+  if (typeof name !== "string" || name === "") throw refuse("has no name", `Name the agent: ${example}`)
   checkLayer(file, options, "model", "a model, such as Anthropic.layer({ model })")
   checkLayer(file, options, "runtime", "a runtime, such as VmRuntime.layer")
 }
 
-const checkLayer = (file: string, options: Readonly<Record<string, unknown>>, key: string, what: string): void => {
+const checkLayer = (file: string, options: Fields, key: string, what: string): void => {
   const value = options[key]
   if (Layer.isLayer(value)) return
   const problem = value === undefined ? `has no ${key}` : `${key} is ${nameOf(value)}, not a layer`

@@ -45,7 +45,10 @@ const run = Command.make("run", { file, prompt, json, verbose }, (input) =>
     Command.withExamples([
       { command: "daylight run analyst.ts \"Which region grew fastest?\"", description: "One question" },
       { command: "cat question.md | daylight run analyst.ts", description: "The prompt from a pipe" },
-      { command: "daylight run analyst.ts \"Draw it\" --json | jq -r 'select(.type == \"outcome\").text'", description: "Just the answer" }
+      {
+        command: "daylight run analyst.ts \"Draw it\" --json | jq -r 'select(.type == \"outcome\").text'",
+        description: "Just the answer"
+      }
     ])
   )
 

@@ -10,36 +10,57 @@ import { Problem } from "./Problem.ts"
 import { terminalApprovals } from "./TerminalApprovals.ts"
 
 export interface Conversation {
+  readonly options: AgentOptions
   readonly handle: AgentHandle
   /** Runs one prompt to its end and shows it. Ctrl-C cancels it; a second one ends the program. */
   readonly run: (prompt: string, onEvent?: ((live: Live) => void) | undefined) => Promise<Outcome<unknown>>
   readonly close: () => Promise<void>
 }
 
+/** Runs and sessions end at once as a rule; when it takes longer, that is said. */
+const patienceMs = 700
+
 /** @throws Problem if FILE holds no agent. */
 export const openConversation = async (file: string, display: Display): Promise<Conversation> => {
   const options = await loadAgentFile(file)
   const engine = await loadEngine(file)
   let press = () => {}
+  let slow: NodeJS.Timeout | undefined
+  const later = (text: string) => {
+    slow = setTimeout(() => display.note(text), patienceMs)
+  }
+  const quit = () => {
+    display.renderer?.end()
+    process.exit(ExitCode.ofReason("cancelled"))
+  }
   const handle = engine.createAgent({
     ...options,
     approvals: options.approvals ?? approvals(engine, display, () => press()),
     services: services(engine, options)
   })
   return {
+    options,
     handle,
     run: async (prompt, onEvent) => {
-      const interrupt = listen({
-        onCancel: () => display.note("cancelling (Ctrl-C again to quit)"),
-        onQuit: () => {
-          display.renderer?.end()
-          process.exit(ExitCode.ofReason("cancelled"))
-        }
-      })
+      const interrupt = listen({ onCancel: () => later("cancelling (Ctrl-C again to quit)"), onQuit: quit })
       press = interrupt.press
-      return await showRun(handle, prompt, display, interrupt.signal, onEvent).finally(interrupt.stop)
+      try {
+        return await showRun(handle, prompt, display, interrupt.signal, onEvent)
+      } finally {
+        clearTimeout(slow)
+        interrupt.stop()
+      }
     },
-    close: async () => await handle[Symbol.asyncDispose]()
+    close: async () => {
+      const interrupt = listen({ onCancel: quit, onQuit: quit })
+      later("closing what the agent holds (Ctrl-C to quit)")
+      try {
+        await handle[Symbol.asyncDispose]()
+      } finally {
+        clearTimeout(slow)
+        interrupt.stop()
+      }
+    }
   }
 }
 
@@ -53,7 +74,7 @@ const showRun = async (
   const running = handle.stream(prompt, { signal })
   running.outcome.catch(() => undefined) // awaited below, unless the stream itself fails with the same error
   for await (const live of running) {
-    if (live._tag === "Recorded") Log.debug(`event ${live.origin.session} ${live.recorded.seq} ${live.recorded.event._tag}`)
+    logEvent(live)
     onEvent?.(live)
     display.event(live)
   }
@@ -62,16 +83,34 @@ const showRun = async (
   return outcome
 }
 
+const logEvent = (live: Live): void => {
+  if (live._tag !== "Recorded") return
+  const { event, seq, session } = live.recorded
+  Log.debug(`event ${session} ${seq} ${event._tag}`)
+}
+
+/** Somebody can be asked, and sees the question. */
+export const personPresent = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true
+
 /** A person is asked where one sits at the terminal; else the engine's default denies. */
 const approvals = (engine: Engine, { renderer }: Display, onInterrupt: () => void): AgentOptions["approvals"] =>
-  renderer && process.stdin.isTTY && process.stdout.isTTY
+  renderer && personPresent()
     ? terminalApprovals(engine, { renderer, input: process.stdin, output: process.stdout, onInterrupt })
     : undefined
 
-const effectLevels = { none: "None", error: "Error", warn: "Warn", info: "Info", debug: "Debug", trace: "Trace" } as const
+type Services = NonNullable<AgentOptions["services"]>
+
+const effectLevels = {
+  none: "None",
+  error: "Error",
+  warn: "Warn",
+  info: "Info",
+  debug: "Debug",
+  trace: "Trace"
+} as const
 
 /** Logs of the engine go to standard error; what the agent's file provides wins. */
-const services = ({ Layer, Logger, References }: Engine, { services }: AgentOptions): NonNullable<AgentOptions["services"]> => {
+const services = ({ Layer, Logger, References }: Engine, { services }: AgentOptions): Services => {
   const logs = Layer.mergeAll(
     Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)]),
     Layer.succeed(References.MinimumLogLevel, effectLevels[Log.level()])

@@ -1,10 +1,11 @@
 /**
  * The engine that runs an agent: the one of the agent's own project, so that its layers and the engine share one
- * `@daylight/core` and one `effect`, whichever copy of the command is used. It is loaded when an agent runs, not before.
+ * `@daylight/core` and one `effect`, whichever copy of the command is used. It is loaded when an agent runs, not
+ * before.
  */
 import type { AgentHandle, AgentOptions } from "@daylight/core"
 import { createRequire } from "node:module"
-import { resolve } from "node:path"
+import { isAbsolute, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as Log from "./Log.ts"
 
@@ -19,7 +20,8 @@ export interface Engine {
 }
 
 export const loadEngine = async (agentFile: string): Promise<Engine> => {
-  const core = find("@daylight/core/promise", resolve(agentFile)) ?? find("@daylight/core/promise", import.meta.filename)
+  const promise = "@daylight/core/promise"
+  const core = find(promise, resolve(agentFile)) ?? find(promise, import.meta.filename)
   if (core === undefined) throw new Error("@daylight/core cannot be found: install it next to the agent")
   Log.debug(`engine ${core}`)
   const effect = <M>(name: string): Promise<M> => load(find(`effect/${name}`, core) ?? `effect/${name}`)
@@ -33,7 +35,7 @@ export const loadEngine = async (agentFile: string): Promise<Engine> => {
   return { createAgent, Effect, Layer, Logger, References }
 }
 
-const load = <M>(path: string): Promise<M> => import(path.startsWith("/") || /^[a-z]:\\/i.test(path) ? pathToFileURL(path).href : path)
+const load = <M>(path: string): Promise<M> => import(isAbsolute(path) ? pathToFileURL(path).href : path)
 
 /** The file a module name stands for, seen from another file. */
 const find = (name: string, from: string): string | undefined => {

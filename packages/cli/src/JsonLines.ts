@@ -15,7 +15,8 @@ export const eventLine = (live: Live): string => {
   return line({ type: "event", session, agent, seq, time, v, event })
 }
 
-export const outcomeLine = (session: string, outcome: Outcome<unknown>): string => line({ type: "outcome", session, ...outcome })
+export const outcomeLine = (session: string, outcome: Outcome<unknown>): string =>
+  line({ type: "outcome", session, ...outcome })
 
 export const errorLine = (error: unknown): string => {
   const name = error instanceof Error ? error.name : "Error"
@@ -28,10 +29,12 @@ const line = (value: object): string => {
     return `${JSON.stringify(value, plain)}\n`
   } catch {
     // A live object with a cycle: shown as Node shows it.
-    return `${JSON.stringify(Object.fromEntries(Object.entries(value).map(([key, part]) => [key, printable(part)])))}\n`
+    const shown = Object.entries(value).map(([key, part]) => [key, printable(part)])
+    return `${JSON.stringify(Object.fromEntries(shown))}\n`
   }
 }
 
 const plain = (_key: string, value: unknown): unknown => typeof value === "bigint" ? `${value}n` : value
 
-const printable = (value: unknown): unknown => typeof value === "object" && value !== null ? inspect(value, { depth: 4 }) : value
+const printable = (value: unknown): unknown =>
+  typeof value === "object" && value !== null ? inspect(value, { depth: 4 }) : value

@@ -57,6 +57,7 @@ export const terminalReader = ({ completions, input, output, prompt }: TerminalR
         if (line === undefined) output.write("\n")
         resolve(line)
       })
+      output.write("\n")
       editor.prompt()
       if (begun !== "") editor.write(begun)
     })

@@ -1,4 +1,4 @@
-/** What a person did that cannot work, with the thing, what is wrong with it, and what to do. No stack trace is shown for it. */
+/** What a person did that cannot work: the thing, what is wrong with it, what to do. No stack trace is shown for it. */
 export class Problem extends Error {
   override readonly name = "Problem"
   readonly exitCode: number

@@ -1,6 +1,7 @@
 /** Asks in the terminal whether a host call may happen. One question at a time, also if several agents ask at once. */
 import type { Approvals, Decided } from "@daylight/core"
 import { createInterface } from "node:readline/promises"
+import { setTimeout } from "node:timers/promises"
 import { inspect } from "node:util"
 import type { Engine } from "./Engine.ts"
 import { safe } from "./renderer/Safe.ts"
@@ -18,6 +19,8 @@ type Pending = Parameters<Approvals["ask"]>[0]
 
 const choices = "y: once, s: for this session, n: no (n REASON tells the model why) › "
 const by = "terminal"
+/** How long the screen may take to show what came before a question. */
+const patienceMs = 300
 
 export const terminalApprovals = ({ Effect }: Engine, person: Person): Approvals => {
   let last: Promise<unknown> = Promise.resolve()
@@ -30,8 +33,8 @@ export const terminalApprovals = ({ Effect }: Engine, person: Person): Approvals
 }
 
 const ask = async (pending: Pending, person: Person, signal: AbortSignal): Promise<Decided> => {
-  signal.throwIfAborted()
-  person.renderer.approvalShown(pending.key)
+  // A live event may be late or dropped; the question does not depend on it.
+  await Promise.race([person.renderer.reached(pending.key), setTimeout(patienceMs, undefined, { signal })])
   const release = person.renderer.hold()
   const terminal = createInterface({ input: person.input, output: person.output })
   terminal.on("SIGINT", person.onInterrupt)

@@ -1,5 +1,5 @@
 /** `daylight chat`: many prompts on one session, with commands about it. */
-import { exitCodeOf, openConversation, type Conversation } from "./Conversation.ts"
+import { exitCodeOf, openConversation, personPresent, type Conversation } from "./Conversation.ts"
 import { jsonDisplay, terminalDisplay, type Display } from "./Display.ts"
 import { pipeReader, terminalReader, type LineReader } from "./LineReader.ts"
 import { Rows } from "./renderer/Rows.ts"
@@ -30,8 +30,8 @@ const commands: Readonly<Record<string, string>> = {
 
 /** Gives 0 when it was left, whatever the answers; what keeps it from starting is shown and told by the exit code. */
 export const chat = async ({ file, json, verbose }: ChatInput): Promise<number> => {
-  const interactive = process.stdin.isTTY === true && process.stdout.isTTY === true && !json
-  const display = json ? jsonDisplay() : terminalDisplay({ verbose, prompts: !interactive })
+  const interactive = personPresent() && !json
+  const display = json ? jsonDisplay() : terminalDisplay({ verbose, prompts: !interactive, approvals: !interactive })
   let conversation: Conversation | undefined
   try {
     conversation = await openConversation(file, display)
@@ -43,7 +43,8 @@ export const chat = async ({ file, json, verbose }: ChatInput): Promise<number> 
       spinner: false
     })
     const rows = new Rows(new Lane(screen, conversation.handle.name, 0))
-    const state = { conversation, variables: new Variables(), rows, flush: () => screen.flush() }
+    const variables = new Variables(conversation.options.bindings)
+    const state = { conversation, variables, rows, flush: () => screen.flush() }
     if (interactive) greet(state)
     await talk(state, reader, display)
     reader.close()

@@ -32,10 +32,13 @@ const presenter: CliOutput.Presenter = {
     event._tag === "InvalidInvocation"
       ? Effect.sync(() => {
         const help = `${event.commandPath.join(" ")} --help`
-        process.stderr.write(`${formatter(process.stderr).formatErrors(event.errors)}\n\n${help} tells how to use it.\n`)
+        const errors = formatter(process.stderr).formatErrors(event.errors)
+        process.stderr.write(`${errors}\n\n${help} tells how to use it.\n`)
       })
       : CliOutput.defaultPresenter.present(event)
 }
+
+const builtIns = [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
 
 const program = Command.run(daylight, { version }).pipe(
   Effect.provide(NodeServices.layer),
@@ -43,12 +46,15 @@ const program = Command.run(daylight, { version }).pipe(
     Context.make(CliOutput.Formatter, formatter(process.stdout)).pipe(
       Context.add(CliOutput.Presenter, presenter),
       // No --log-level: DAYLIGHT_LOG also reaches the engine.
-      Context.add(CliConfig.CliConfig, CliConfig.make({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }))
+      Context.add(CliConfig.CliConfig, CliConfig.make({ builtIns }))
     )
   )
 )
 
+// A model that waits without a socket or a timer, as a scripted one does, would let Node end in the middle of a run.
+const alive = setInterval(() => {}, 2 ** 30)
 const exit = await Effect.runPromiseExit(program)
+clearInterval(alive)
 if (Exit.isFailure(exit)) process.exitCode = codeOf(exit.cause)
 // An agent's file may have left a timer or a connection open; what was written to a pipe goes out first.
 process.stdout.write("", () => process.exit())

@@ -1,6 +1,6 @@
 /** `daylight run`: one prompt, one outcome, one exit code. */
 import type { Outcome } from "@daylight/core"
-import { exitCodeOf, openConversation, type Conversation } from "./Conversation.ts"
+import { exitCodeOf, openConversation, personPresent, type Conversation } from "./Conversation.ts"
 import { jsonDisplay, terminalDisplay } from "./Display.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { readPrompt } from "./Prompt.ts"
@@ -14,7 +14,7 @@ export interface RunInput {
 
 /** Never rejects: what goes wrong is shown and told by the exit code. */
 export const run = async ({ file, json, prompt, verbose }: RunInput): Promise<number> => {
-  const display = json ? jsonDisplay() : terminalDisplay({ verbose })
+  const display = json ? jsonDisplay() : terminalDisplay({ verbose, approvals: !personPresent() })
   let conversation: Conversation | undefined
   try {
     conversation = await openConversation(file, display)

@@ -134,7 +134,8 @@ class TextWriter {
 
   push(delta: string): void {
     const text = this.#breaks + this.#whole.push(delta)
-    const end = text.trimEnd().length
+    const blank = text.search(/\n\s*$/)
+    const end = blank < 0 ? text.length : blank
     this.#breaks = text.slice(end)
     this.#write(text.slice(0, end))
   }

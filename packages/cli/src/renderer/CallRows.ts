@@ -46,18 +46,22 @@ export class CallRows {
     const name = pending
       ? pending.announced ? safe(pending.call.path) : callText(pending.call, Math.floor(columns * 0.6))
       : `call ${end.ordinal}`
-    if (failed) this.#rows.noted("✗", "bad", [span(name), ...took, span(`  ${failure(end)}`, "bad")])
-    else this.#rows.noted(pending?.announced ? "←" : "→", "accent", [span(name), ...took, ...result(end, columns - name.length - 12)])
+    if (failed) return this.#rows.noted("✗", "bad", [span(name), ...took, span(`  ${failure(end)}`, "bad")])
+    const value = result(end, columns - name.length - 12)
+    this.#rows.noted(pending?.announced ? "←" : "→", "accent", [span(name), ...took, ...value])
   }
 
   refused(call: Refused): void {
     if (this.#isOver(true)) return
-    this.#rows.noted("✗", "bad", [span(callText(call, Math.floor(this.#rows.columns * 0.6))), span(`  ${refusal(call)}`, "bad")])
+    const text = callText(call, Math.floor(this.#rows.columns * 0.6))
+    this.#rows.noted("✗", "bad", [span(text), span(`  ${refusal(call)}`, "bad")])
   }
 
   /** Says how many calls got no row, and which never ended. */
   end(): void {
-    for (const { call } of this.#pending.values()) this.#rows.noted("?", "warn", [span(callText(call, 80)), span("  did not end", "warn")])
+    for (const { call } of this.#pending.values()) {
+      this.#rows.noted("?", "warn", [span(callText(call, 80)), span("  did not end", "warn")])
+    }
     this.#pending.clear()
     const good = Math.max(0, this.#good - maxRows)
     const bad = Math.max(0, this.#bad - maxRows)

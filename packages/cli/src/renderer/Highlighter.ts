@@ -19,7 +19,7 @@ const plain: ReadonlyArray<Role> = []
 const options = { jsx: false }
 /** Comes out as a name of its own exactly if nothing before it is still open. */
 const probe = "__line_end__"
-/** A construct that stays open for longer is read as if it began anew: a stray quote must not cost more with each line. */
+/** What stays open for longer is read as if it began anew: a stray quote must not cost more with each line. */
 const maxOpenLines = 200
 
 export class Highlighter {
@@ -39,8 +39,10 @@ export class Highlighter {
   }
 }
 
+type Token = readonly [type: number, value: string]
+
 /** Spans of the text between two offsets. */
-const spansBetween = (tokens: ReadonlyArray<readonly [number, string]>, from: number, to: number): ReadonlyArray<Span> => {
+const spansBetween = (tokens: ReadonlyArray<Token>, from: number, to: number): ReadonlyArray<Span> => {
   const spans: Array<Span> = []
   let offset = 0
   for (const [type, value] of tokens) {

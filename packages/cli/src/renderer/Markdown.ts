@@ -94,7 +94,8 @@ export class Markdown {
   /** The mark at the start of a row, once it is decided. */
   #start(): void {
     this.#atStart = false
-    const found = heading.exec(this.#held) ?? bullet.exec(this.#held) ?? numbered.exec(this.#held) ?? quote.exec(this.#held)
+    const row = this.#held
+    const found = heading.exec(row) ?? bullet.exec(row) ?? numbered.exec(row) ?? quote.exec(row)
     if (!found) return
     const [mark, first = "", second] = found
     this.#held = this.#held.slice(mark.length)

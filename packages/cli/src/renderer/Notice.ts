@@ -11,11 +11,19 @@ export interface Notice {
   readonly detail?: string | undefined
 }
 
-const notice = (sign: string, role: Role, text: string, detail?: string | undefined): Notice => ({ sign, role, text, detail })
+const notice = (sign: string, role: Role, text: string, detail?: string | undefined): Notice =>
+  ({ sign, role, text, detail })
 
-/** Text of a message of the loop or the user; media by their type. */
+/** A notice for a reader who wants to see everything. */
+const aside = (verbose: boolean, text: string, detail?: string | undefined): Notice | undefined =>
+  verbose ? notice("·", "dim", text, detail) : undefined
+
+/** Text of a user message; media by their type. What the engine tells the model of variables is left out. */
 export const userText = (message: typeof Message.cases.User.Type): string =>
-  message.content.map((part) => part._tag === "Text" ? part.text : `‹${part.blob.mediaType}›`).join(" ")
+  message.content
+    .map((part) => part._tag === "Text" ? part.text : `‹${part.blob.mediaType}›`)
+    .filter((text) => !/^\s*<variables>/.test(text))
+    .join(" ")
 
 const nudges: Readonly<Record<string, string>> = {
   repair: "asked to repair the action",
@@ -41,18 +49,22 @@ export const noticeOf = (event: Recorded["event"], verbose: boolean): Notice | u
     }
     case "Nudged":
       return notice("↻", "warn", nudges[event.why] ?? event.why, verbose ? userText(event.message) : undefined)
-    case "ApprovalAsked":
-      return notice("?", "warn", `${callText(event, 80)} needs approval${event.role ? ` by ${event.role}` : ""}`, event.why)
+    case "ApprovalAsked": {
+      const who = event.role ? ` by ${event.role}` : ""
+      return notice("?", "warn", `${callText(event, 80)} needs approval${who}`, event.why)
+    }
     case "ApprovalDecided":
       return decided(event)
     case "EffectSettled": {
-      const what = event.happened ? "happened" : "did not happen"
-      return notice("✓", "good", `${event.by}: the call of unknown outcome ${what}`, event.value && valueText(event.value, 80))
+      const what = `the call of unknown outcome ${event.happened ? "happened" : "did not happen"}`
+      return notice("✓", "good", `${event.by}: ${what}`, event.value && valueText(event.value, 80))
     }
     case "SkillActivated":
       return notice("✦", "accent", `skill ${event.skill}`)
-    case "Compacted":
-      return notice("≡", "dim", tiers[event.tier] ?? event.tier, `${number(event.before)} → ${counted(event.after, "token")}`)
+    case "Compacted": {
+      const sizes = `${number(event.before)} → ${counted(event.after, "token")}`
+      return notice("≡", "dim", tiers[event.tier] ?? event.tier, sizes)
+    }
     case "LimitWarned":
       return notice("!", "warn", `${event.unit}: ${number(event.used)} of ${number(event.limit)} used`)
     case "RunContinued":
@@ -61,18 +73,20 @@ export const noticeOf = (event: Recorded["event"], verbose: boolean): Notice | u
       return recovered(event)
     case "VariableSet":
       return notice("←", "accent", `${event.name} set`, valueText(event.value, 80))
-    case "SessionOpened":
-      return verbose ? notice("·", "dim", `session of ${event.agent}`, event.forkedFrom && `forked from ${event.forkedFrom.session}`) : undefined
+    case "SessionOpened": {
+      const from = event.forkedFrom && `forked from ${event.forkedFrom.session}`
+      return aside(verbose, `session of ${event.agent}`, from)
+    }
     case "NamespaceSaved":
-      return verbose ? notice("·", "dim", `variables saved after cell ${event.cell}`) : undefined
+      return aside(verbose, `variables saved after cell ${event.cell}`)
     case "TimerFired":
-      return verbose ? notice("·", "dim", `timer ${event.ordinal} of cell ${event.cell} fired`) : undefined
+      return aside(verbose, `timer ${event.ordinal} of cell ${event.cell} fired`)
     case "CallbackCalled":
-      return verbose ? notice("·", "dim", `callback ${event.callback} of cell ${event.cell} called`) : undefined
+      return aside(verbose, `callback ${event.callback} of cell ${event.cell} called`)
     case "Unknown":
       return notice("·", "dim", `event of a newer version: ${tagOf(event.raw)}`)
     default:
-      return verbose ? notice("·", "dim", event._tag) : undefined
+      return aside(verbose, event._tag)
   }
 }
 

@@ -13,27 +13,26 @@ interface Notice {
   readonly remedy?: string | undefined
 }
 
+const good = (sign: string, text: string): Notice => ({ sign, role: "good", text })
+const pause = (sign: string, text: string, remedy?: string): Notice => ({ sign, role: "warn", text, remedy })
+const bad = (text: string, remedy?: string): Notice => ({ sign: "✗", role: "bad", text, remedy })
+
 const notices: Readonly<Record<OutcomeReason, Notice>> = {
-  completed: { sign: "✓", role: "good", text: "completed" },
-  refused: { sign: "⊘", role: "warn", text: "refused by the model" },
-  invalid_answer: {
-    sign: "✗",
-    role: "bad",
-    text: "no valid answer",
-    remedy: "The value given to finish() did not fit the schema, also after repairs."
-  },
-  stuck: { sign: "✗", role: "bad", text: "stuck: the model made no progress", remedy: "Rephrase the request, or give the agent what it is missing." },
-  limit: { sign: "■", role: "warn", text: "stopped at a limit", remedy: "The text so far is kept. Raise the limit to go further." },
-  cancelled: { sign: "■", role: "warn", text: "cancelled" },
-  waiting: { sign: "?", role: "warn", text: "waiting for a person to decide", remedy: "The session goes on from here once it is decided." },
-  model_error: { sign: "✗", role: "bad", text: "the model failed" },
-  runtime_error: { sign: "✗", role: "bad", text: "the runtime failed", remedy: "Variables of this session may be lost." },
-  internal_error: { sign: "✗", role: "bad", text: "internal error", remedy: "This is a defect: please report it with the message above." }
+  completed: good("✓", "completed"),
+  refused: pause("⊘", "refused by the model"),
+  invalid_answer: bad("no valid answer", "The value given to finish() did not fit the schema, also after repairs."),
+  stuck: bad("stuck: the model made no progress", "Rephrase the request, or give the agent what it is missing."),
+  limit: pause("■", "stopped at a limit", "The text so far is kept. Raise the limit to go further."),
+  cancelled: pause("■", "cancelled"),
+  waiting: pause("?", "waiting for a person to decide", "The session goes on from here once it is decided."),
+  model_error: bad("the model failed"),
+  runtime_error: bad("the runtime failed", "Variables of this session may be lost."),
+  internal_error: bad("internal error", "This is a defect: please report it with the message above.")
 }
 
 /** `agent` is named where several run. */
 export const outcomeRows = (rows: Rows, outcome: OutcomeRecord, agent: string | undefined): void => {
-  const notice = notices[outcome.reason] ?? { sign: "?", role: "warn", text: outcome.reason }
+  const notice = notices[outcome.reason] ?? pause("?", outcome.reason)
   const limit = outcome.limit === undefined ? "" : `: ${outcome.limit}`
   const who = agent === undefined ? "" : `${agent}: `
   rows.noted(notice.sign, notice.role, [
@@ -51,7 +50,8 @@ export const outcomeRows = (rows: Rows, outcome: OutcomeRecord, agent: string | 
 
 const expenses = ({ cells, durationMs, steps, usage, usd }: OutcomeRecord): string => {
   const about = usage.estimated ? "about " : ""
-  const tokens = `${about}${counted(usage.input + usage.output, "token")} (${number(usage.input)} in, ${number(usage.output)} out)`
+  const split = `${number(usage.input)} in, ${number(usage.output)} out`
+  const tokens = `${about}${counted(usage.input + usage.output, "token")} (${split})`
   const parts = [counted(steps, "step"), counted(cells, "cell"), tokens, duration(durationMs)]
   if (usd !== undefined && usd > 0) parts.splice(3, 0, dollars(usd))
   return parts.join(" · ")

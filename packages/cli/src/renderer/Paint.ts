@@ -49,8 +49,8 @@ export const makePaint = (color: boolean): Paint =>
     : safe
 
 /**
- * Whether to use colours: `FORCE_COLOR` (not `0` or `false`) wins over `NO_COLOR`, which wins over what the stream is. A terminal that
- * calls itself `dumb` gets none.
+ * Whether to use colours: `FORCE_COLOR` (not `0` or `false`) wins over `NO_COLOR`, which wins over what the stream is.
+ * A terminal that calls itself `dumb` gets none.
  */
 export const wantsColor = (isTTY: boolean, env: Readonly<Record<string, string | undefined>>): boolean => {
   const forced = env["FORCE_COLOR"]

@@ -16,7 +16,9 @@ export const reportRows = (rows: Rows, report: CellReport, code: string, withOut
     if (withOutput) outputRows(rows, report)
     if (report.problem) problemRows(rows, report.problem, code)
     else valueRows(rows, report.preview)
-    for (const name of report.stored) rows.noted("▤", "dim", [span("the whole output is in ", "dim"), span(name, "property")])
+    for (const name of report.stored) {
+      rows.noted("▤", "dim", [span("the whole output is in ", "dim"), span(name, "property")])
+    }
     namespaceRows(rows, report.namespace)
   }
   if (isBare(report, withOutput)) rows.rule("╰", title)
@@ -52,7 +54,9 @@ const isBare = ({ namespace, preview, problem, stderr, stdout, stored }: CellRep
 
 const outputRows = (rows: Rows, { stderr, stdout }: CellReport): void => {
   for (const { omission, text } of abbreviate(stdout)) rows.row([omission ? span(text, "dim") : span(text)])
-  for (const { omission, text } of abbreviate(stderr)) rows.noted("!", "warn", [omission ? span(text, "dim") : span(text, "warn")])
+  for (const { omission, text } of abbreviate(stderr)) {
+    rows.noted("!", "warn", [omission ? span(text, "dim") : span(text, "warn")])
+  }
 }
 
 const valueRows = (rows: Rows, preview: string): void => {
@@ -99,14 +103,14 @@ const namespaceRows = (rows: Rows, { added, changed, lost, removed }: NamespaceD
   }
 }
 
-const variableRows = (rows: Rows, sign: string, role: Role, variables: ReadonlyArray<typeof Variable.Type>): void => {
+const variableRows = (rows: Rows, sign: string, role: Role, variables: ReadonlyArray<Variable>): void => {
   for (const variable of variables.slice(0, maxVariables)) rows.noted(sign, role, variableSpans(variable))
   const more = variables.length - maxVariables
   if (more > 0) rows.noted(sign, role, [span(`and ${more} more`, "dim")])
 }
 
 /** Name, type, shape, size and sample of a variable, as in `/vars`. */
-export const variableSpans = (variable: typeof Variable.Type): ReadonlyArray<Span> => {
+export const variableSpans = (variable: Variable): ReadonlyArray<Span> => {
   const shape = variable.shape ? ` ${variable.shape}` : ""
   const size = variable.bytes === undefined ? "" : ` ${bytes(variable.bytes)}`
   const sample = variable.sample.replaceAll("\n", " ")

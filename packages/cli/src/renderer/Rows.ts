@@ -1,6 +1,6 @@
 /**
- * Complete rows of one session: plain rows, rules of a cell's frame, blank rows between blocks. Knows whether a frame is
- * open, so whoever writes a row need not.
+ * Complete rows of one session: plain rows, rules of a cell's frame, blank rows between blocks. Knows whether a frame
+ * is open, so whoever writes a row need not.
  */
 import { Flow } from "./Flow.ts"
 import { span, type Role, type Span } from "./Paint.ts"
@@ -18,7 +18,7 @@ export class Rows {
   /** A cell's frame is open. */
   framed = false
   #wrote = false
-  #blank = true
+  #blank = false
 
   constructor(lane: Lane) {
     this.lane = lane
@@ -48,9 +48,10 @@ export class Rows {
     return new Flow(this.lane, margin, wrapMargin)
   }
 
-  /** One blank row between blocks. */
-  gap(): void {
-    if (!this.#wrote || this.#blank || this.framed) return
+  /** One blank row between blocks, and before the first where others wrote above. */
+  gap(othersWrote = false): void {
+    if (!this.#wrote && !othersWrote || this.#blank && this.#wrote || this.framed) return
+    this.#wrote = true
     this.lane.write(this.lane.blank)
     this.#blank = true
   }
@@ -58,12 +59,14 @@ export class Rows {
   /** A row of a frame, with a title. */
   rule(corner: Corner, title: ReadonlyArray<Span>): void {
     const columns = Math.min(this.lane.width, ruleWidth) - this.lane.margin.length
-    const text = fit(title.map((part) => safe(part.text)).join(""), Math.max(1, columns - 4))
+    const whole = title.map((part) => safe(part.text)).join("")
+    const text = fit(whole, Math.max(1, columns - 4))
+    const shown = text === whole ? title : [span(text, ...(title[0]?.roles ?? []))]
     const rest = Math.max(1, columns - widthOf(text) - (text === "" ? 2 : 4))
-    const fits = text === title.map((part) => safe(part.text)).join("")
-    const titled: ReadonlyArray<Span> = text === "" ? [] : [span(" "), ...(fits ? title : [span(text, ...(title[0]?.roles ?? []))]), span(" ")]
     const flow = this.flow([])
-    flow.spans([span(`${corner}─`, "frame"), ...titled, span("─".repeat(rest), "frame")])
+    flow.text(`${corner}─`, ["frame"])
+    if (text !== "") flow.spans([span(" "), ...shown, span(" ")])
+    flow.text("─".repeat(rest), ["frame"])
     flow.line()
   }
 

@@ -1,7 +1,7 @@
 /**
  * The terminal as several agents share it. Each session writes through a {@link Lane}. While one of them streams a
- * block (an answer, a cell's code) it owns the screen and the others wait in a backlog, so rows of parallel agents never
- * mix. Writes of one event leave in one system call. The spinner shows whenever no row is begun.
+ * block (an answer, a cell's code) it owns the screen and the others wait in a backlog, so rows of parallel agents
+ * never mix. Writes of one event leave in one system call. The spinner shows whenever no row is begun.
  */
 import type { Paint } from "./Paint.ts"
 import { Spinner } from "./Spinner.ts"

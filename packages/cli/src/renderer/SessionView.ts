@@ -15,6 +15,8 @@ export interface SessionViewOptions extends AnswerOptions {
   readonly agent: string
   /** Show the prompt of a run. */
   readonly prompts: boolean
+  /** Show that a call waits for approval. */
+  readonly approvals: boolean
 }
 
 type Delta = Exclude<Live["_tag"], "Recorded">
@@ -31,7 +33,6 @@ export class SessionView {
   #nextCell = 1
   /** Actions whose result has a view. */
   readonly #shownActions = new Set<string>()
-  readonly #shownApprovals = new Set<string>()
 
   constructor(lane: Lane, options: SessionViewOptions) {
     this.#options = options
@@ -64,7 +65,9 @@ export class SessionView {
         return this.#modelCalled(event.attempt, event.purpose)
       case "ModelAnswered":
         this.#answer.answered(event.message)
-        for (const part of event.message.content) if (part._tag === "Action" && part.name !== "run") this.#shownActions.add(part.id)
+        for (const part of event.message.content) {
+          if (part._tag === "Action" && part.name !== "run") this.#shownActions.add(part.id)
+        }
         return
       case "ModelFailed":
         this.#answer.discard()
@@ -89,7 +92,7 @@ export class SessionView {
         return this.#actionsAnswered(event.message)
       case "ApprovalAsked":
         this.#says(`waiting for a decision on ${event.path}`)
-        return this.#shownApprovals.has(event.key) ? undefined : this.#notice(event)
+        return this.#options.approvals ? this.#notice(event) : undefined
       case "ApprovalDecided":
         this.#notice(event)
         return this.#saysWhatRuns()
@@ -102,11 +105,6 @@ export class SessionView {
       default:
         return this.#notice(event)
     }
-  }
-
-  /** A person is asked about this approval elsewhere on the screen. */
-  approvalShown(key: string): void {
-    this.#shownApprovals.add(key)
   }
 
   /** Ends what is open: nothing more comes, or something else begins. */
@@ -123,7 +121,7 @@ export class SessionView {
     this.#shownActions.clear()
     this.#rows.lane.introduce()
     this.#says("starting")
-    if (!this.#options.prompts && this.#rows.lane.depth === 0) return
+    if (!this.#options.prompts && this.#rows.lane.depth === 0) return this.#rows.gap(true)
     this.#rows.gap()
     const who = this.#rows.lane.depth > 0 ? [span(`${this.#options.agent} `, "accent")] : []
     abbreviate(userText(prompt)).forEach(({ text }, index) => {
@@ -166,7 +164,9 @@ export class SessionView {
     for (const { content, id, ok } of message.content) {
       if (ok || this.#shownActions.has(id)) continue
       const text = content.flatMap((part) => part._tag === "Text" ? [part.text] : []).join("\n")
-      abbreviate(text).forEach((row, index) => this.#rows.row([span(index === 0 ? "✗ " : "  ", "bad"), span(row.text, "dim")], 2))
+      abbreviate(text).forEach((row, index) => {
+        this.#rows.row([span(index === 0 ? "✗ " : "  ", "bad"), span(row.text, "dim")], 2)
+      })
     }
   }
 

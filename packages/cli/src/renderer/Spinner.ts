@@ -42,7 +42,8 @@ export class Spinner {
   }
 
   #start(): void {
-    this.#yocto = yoctoSpinner({ text: this.#line(), stream: this.#stream as NodeJS.WriteStream, handleSignals: false }).start()
+    const stream = this.#stream as NodeJS.WriteStream
+    this.#yocto = yoctoSpinner({ text: this.#line(), stream, handleSignals: false }).start()
     this.#timer = setInterval(() => {
       if (this.#yocto) this.#yocto.text = this.#line()
     }, tickMs).unref()

@@ -8,7 +8,7 @@ import type { Live } from "@daylight/core"
 import { makePaint, span, wantsColor } from "./Paint.ts"
 import { Rows } from "./Rows.ts"
 import { Lane, Screen, type TerminalStream } from "./Screen.ts"
-import { SessionView } from "./SessionView.ts"
+import { SessionView, type SessionViewOptions } from "./SessionView.ts"
 
 export interface TerminalRendererOptions {
   /** Where to write. Default `process.stdout`. */
@@ -21,6 +21,8 @@ export interface TerminalRendererOptions {
   readonly spinner?: boolean | undefined
   /** Show the prompt of the root agent's run. Default `true`; a chat has it on the screen already. */
   readonly prompts?: boolean | undefined
+  /** Show that a call waits for approval. Default `true`; `false` where the program itself asks on this screen. */
+  readonly approvals?: boolean | undefined
   /** Also show nudges in full and the events of storage and scheduling. Default `false`. */
   readonly verbose?: boolean | undefined
   /** Default `process.env`. */
@@ -29,17 +31,25 @@ export interface TerminalRendererOptions {
 
 export class TerminalRenderer {
   readonly #screen: Screen
-  readonly #options: { readonly markdown: boolean; readonly verbose: boolean; readonly prompts: boolean }
+  readonly #options: Omit<SessionViewOptions, "agent">
   readonly #views = new Map<string, SessionView>()
   /** Sessions with a run, the latest to do something last. */
   #active: Array<SessionView> = []
+  /** Keys of approvals whose event came, and who waits for one. */
+  readonly #asked = new Set<string>()
+  readonly #waiting = new Map<string, () => void>()
 
   constructor(options: TerminalRendererOptions = {}) {
     const stream = options.stream ?? process.stdout
     const env = options.env ?? process.env
     const isTTY = stream.isTTY === true
     const color = options.color ?? wantsColor(isTTY, env)
-    this.#options = { markdown: color, verbose: options.verbose ?? false, prompts: options.prompts ?? true }
+    this.#options = {
+      markdown: color,
+      verbose: options.verbose ?? false,
+      prompts: options.prompts ?? true,
+      approvals: options.approvals ?? true
+    }
     this.#screen = new Screen({
       stream,
       paint: makePaint(color),
@@ -60,6 +70,8 @@ export class TerminalRenderer {
     }
     this.#screen.activity = this.#active.at(-1)?.activity
     this.#screen.flush()
+    const event = live?._tag === "Recorded" ? live.recorded?.event : undefined
+    if (event?._tag === "ApprovalAsked") this.#approvalAsked(event.key)
   }
 
   /** Closes what is open and takes the spinner away. Call it when no more events come; later events begin anew. */
@@ -91,16 +103,24 @@ export class TerminalRenderer {
     return this.#screen.hold()
   }
 
-  /** The approval with this key is shown by who asks for it, so its event needs no row. */
-  approvalShown(key: string): void {
-    for (const view of this.#views.values()) view.approvalShown(key)
+  /** Resolves when all that came before this approval was asked for is on the screen. */
+  async reached(approval: string): Promise<void> {
+    if (this.#asked.has(approval)) return
+    await new Promise<void>((resolve) => this.#waiting.set(approval, resolve))
+  }
+
+  #approvalAsked(key: string): void {
+    this.#asked.add(key)
+    this.#waiting.get(key)?.()
+    this.#waiting.delete(key)
   }
 
   #viewOf({ origin }: Live): SessionView {
     const known = this.#views.get(origin.session)
     if (known) return known
     const agent = origin.agent.at(-1) ?? "agent"
-    const view = new SessionView(new Lane(this.#screen, agent, Math.max(0, origin.agent.length - 1)), { ...this.#options, agent })
+    const lane = new Lane(this.#screen, agent, Math.max(0, origin.agent.length - 1))
+    const view = new SessionView(lane, { ...this.#options, agent })
     this.#views.set(origin.session, view)
     return view
   }
@@ -108,6 +128,7 @@ export class TerminalRenderer {
   #complain(live: Live, error: unknown): void {
     const tag = live?._tag === "Recorded" ? live.recorded?.event?._tag : live?._tag
     const why = error instanceof Error ? error.message : String(error)
-    new Rows(new Lane(this.#screen, "renderer", 0)).noted("·", "dim", [span(`event ${tag} could not be shown: ${why}`, "dim")])
+    const rows = new Rows(new Lane(this.#screen, "renderer", 0))
+    rows.noted("·", "dim", [span(`event ${tag} could not be shown: ${why}`, "dim")])
   }
 }

@@ -6,7 +6,7 @@ import { safe } from "./Safe.ts"
 import { fit } from "./Width.ts"
 
 const plain = (value: unknown): string =>
-  inspect(value, { breakLength: Infinity, compact: true, depth: 2, maxArrayLength: 5, maxStringLength: 120, sorted: false })
+  inspect(value, { breakLength: Infinity, compact: true, depth: 2, maxArrayLength: 5, maxStringLength: 120 })
 
 const textOf = (value: Value): string => {
   switch (value._tag) {
