@@ -29,14 +29,23 @@ const alternatives: ReadonlyArray<readonly [complaint: RegExp, message: string, 
   [/angle-bracket/, "Type assertions in angle brackets are not available in a cell", "Write value as Type."]
 ]
 
-/** Strippers put `:line`, the lines of the text and a `^^^` under the place at the head of the stack. */
+/** How these constructs begin. */
+const construct = /\b(?:const\s+)?enum\b|\b(?:namespace|module)\b|\bimport\b|\bexport\b|<(?=[\w{[(])/
+
+/**
+ * Strippers put `:line` and the lines around it at the head of the stack, with `^^^` under the place unless it spans
+ * several lines.
+ */
 const placeOf = (error: Error, code: string): number | undefined => {
   const stack = String(error.stack ?? "")
   const line = /^[^\n]*?:(\d+)\n/.exec(stack)
+  const starts = lineStarts(code)
+  const start = line === null ? undefined : starts[Number(line[1]) - 1]
+  if (start === undefined) return undefined
   const caret = /^([ \t]*)\^+[ \t]*$/m.exec(stack)
-  if (line === null || caret === null) return undefined
-  const start = lineStarts(code)[Number(line[1]) - 1]
-  return start === undefined ? undefined : Math.min(start + caret[1]!.length, code.length)
+  const text = code.slice(start, starts[Number(line![1])])
+  const column = caret?.[1]!.length ?? (construct.exec(text) ?? /\S/.exec(text))?.index ?? 0
+  return Math.min(start + column, code.length)
 }
 
 export const stripperProblem = (error: unknown, code: string): CellSyntaxError => {

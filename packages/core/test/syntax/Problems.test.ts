@@ -50,6 +50,9 @@ const cases: ReadonlyArray<Case> = [
   // TypeScript that is more than types
   ["enum A { X }", "1:1", /enums/, /as const/],
   ["let a: number = 1\nconst enum A { X }", "2:1", /enums/, /as const/],
+  ["let a: number = 1\n\n  export const enum A {\n    X,\n    Y\n  }\na", "3:3", /enums/, /as const/],
+  ["a(); enum A {\n X }", "1:6", /enums/],
+  ["let y = <Map<\n string>>x", "1:9", /angle brackets/],
   ["namespace X { export const y = 1 }", "1:1", /namespaces/, /object/],
   ["class A {\n  constructor(private x: number) {}\n}", "2:23", /parameter properties/, /this\.name/],
   ["let x = 1\nlet y = <number>x", "2:9", /angle brackets/, /value as Type/],
