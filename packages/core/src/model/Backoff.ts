@@ -13,7 +13,10 @@ export interface Backoff {
   readonly most: number
 }
 
-/** What the provider asks for, else 2ⁿ times the base, plus up to a quarter so that many clients do not come back at once. */
+/**
+ * What the provider asks for, else 2ⁿ times the base, plus up to a quarter so that many clients do not come back at
+ * once.
+ */
 export const waitMs = ({ base, most }: Backoff, reason: ModelFailure, failures: number): Effect.Effect<number> => {
   const asked = "retryAfterMs" in reason ? reason.retryAfterMs : undefined
   if (asked !== undefined) return Effect.succeed(asked)

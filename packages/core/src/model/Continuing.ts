@@ -1,6 +1,6 @@
 /**
- * Goes on with an answer that stopped too early: one that the output limit cut off, and one whose stream broke after text
- * had arrived. What arrived is handed back with the request to go on, and the pieces come out as one answer.
+ * Goes on with an answer that stopped too early: one that the output limit cut off, and one whose stream broke after
+ * text had arrived. What arrived is handed back with the request to go on, and the pieces come out as one answer.
  */
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
@@ -25,8 +25,8 @@ export interface ContinueOptions {
 
 /**
  * The same model, whose cut and broken answers are completed. Put it around `retrying`, so that each continuation is
- * repeated as the first call is. An answer cut inside an action is left alone: no provider goes on with half a tool call.
- * A stream that breaks after a complete action ends with it.
+ * repeated as the first call is. An answer cut inside an action is left alone: no provider goes on with half a tool
+ * call. A stream that breaks after a complete action ends with it.
  */
 export const continuing = (model: Model["Service"], options: ContinueOptions = {}): Model["Service"] => {
   const times = options.times ?? 3
@@ -64,7 +64,13 @@ class Continuation {
   #pieceUsage: Usage | undefined
   #over = false
 
-  constructor(model: Model["Service"], attempts: ReturnType<typeof attemptsOf>, source: Source, times: number, base: number) {
+  constructor(
+    model: Model["Service"],
+    attempts: ReturnType<typeof attemptsOf>,
+    source: Source,
+    times: number,
+    base: number
+  ) {
     this.#model = model
     this.#attempts = attempts
     this.#source = source
@@ -100,7 +106,10 @@ class Continuation {
     return out.length > 0 ? Effect.succeed(out as unknown as Parts) : this.pull
   }
 
-  /** A piece began anew. A first `Start` of a continuation voids nothing; a later one voids that piece only, so the rest is told again. */
+  /**
+   * A piece began anew. A first `Start` of a continuation voids nothing; a later one voids that piece only, so the rest
+   * is told again.
+   */
   #restarted(start: Start): Array<ModelPart> {
     const fresh = !this.#now.begun
     if (fresh && this.#continued > 0) return []
@@ -131,8 +140,10 @@ class Continuation {
     }
     if (this.#now.text === this.#before.text || this.#continued >= this.#times) return Effect.fail(error)
     this.#count()
-    const pause = Effect.flatMap(waitMs({ base: this.#base, most: 32_000 }, error.reason, this.#continued + 1), (wait) =>
-      Effect.andThen(tell(this.#attempts.request, error, wait), Effect.sleep(wait)))
+    const pause = Effect.flatMap(
+      waitMs({ base: this.#base, most: 32_000 }, error.reason, this.#continued + 1),
+      (wait) => Effect.andThen(tell(this.#attempts.request, error, wait), Effect.sleep(wait))
+    )
     return Effect.andThen(this.#goOn("broken", pause), this.pull)
   }
 
@@ -155,13 +166,16 @@ class Continuation {
     })
   }
 
-  /** What nobody reported is estimated from the pieces that were; with none reported, the engine estimates the whole. */
+  /**
+   * What nobody reported is estimated from the pieces that were; with none reported, the engine estimates the whole.
+   */
   get #total(): Effect.Effect<Usage | undefined> {
     const usage = this.#usage
     if (usage === undefined || this.#uncounted.length === 0) return Effect.succeed(usage)
     return Effect.map(Tokenizer, (tokenizer) => {
       const output = this.#uncounted.reduce((sum, text) => sum + tokenizer.count(text), 0)
-      const input = Math.round(usage.input / Math.max(1, this.#continued + 1 - this.#uncounted.length)) * this.#uncounted.length
+      const input = Math.round(usage.input / Math.max(1, this.#continued + 1 - this.#uncounted.length)) *
+        this.#uncounted.length
       return { ...usage, input: usage.input + input, output: usage.output + output, estimated: true }
     })
   }
@@ -175,7 +189,9 @@ const rest = (request: ModelRequest, so: Fragment, why: Why): ModelRequest => {
 }
 
 const asks: Readonly<Record<Why, string>> = {
-  cut: "The output limit cut your answer off. Go on exactly where it stopped, in the middle of a word or a line if need be: repeat nothing, explain nothing.",
+  cut:
+    "The output limit cut your answer off. Go on exactly where it stopped, in the middle of a word or a line if need be: repeat nothing, explain nothing.",
   thought: "You used up the output limit by thinking, before any answer. Think briefly now, and answer.",
-  broken: "The connection broke during your answer; what arrived of it is above. Go on exactly where it stopped, in the middle of a word or a line if need be: repeat nothing, explain nothing."
+  broken:
+    "The connection broke during your answer; what arrived of it is above. Go on exactly where it stopped, in the middle of a word or a line if need be: repeat nothing, explain nothing."
 }

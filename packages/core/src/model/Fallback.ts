@@ -12,7 +12,10 @@ import { fromSource, onPull, type PartsPull } from "./Source.ts"
 import { tell } from "./Retrying.ts"
 
 export interface FallbackOptions {
-  /** Failures after which the next model is asked. Default: those that a repetition could mend, such as `RateLimited` and `Overloaded`. */
+  /**
+   * Failures after which the next model is asked. Default: those that a repetition could mend, such as `RateLimited`
+   * and `Overloaded`.
+   */
   readonly after?: ReadonlyArray<ModelFailure["_tag"]> | undefined
 }
 
@@ -25,14 +28,21 @@ export const fallback = <E>(
   models: ReadonlyArray<Layer.Layer<Model, E>>,
   options: FallbackOptions = {}
 ): Layer.Layer<Model, E | InvalidInput> =>
-  Layer.effect(key, Effect.gen(function*() {
-    const services = yield* Effect.forEach(models, (layer) => build(key, layer))
-    const [first, ...others] = services
-    if (first === undefined) {
-      return yield* new InvalidInput({ subject: "Model.fallback", problem: "there is no model", remedy: "Name at least one, the preferred one first" })
-    }
-    return fallbackOf([first, ...others], options)
-  }))
+  Layer.effect(
+    key,
+    Effect.gen(function*() {
+      const services = yield* Effect.forEach(models, (layer) => build(key, layer))
+      const [first, ...others] = services
+      if (first === undefined) {
+        return yield* new InvalidInput({
+          subject: "Model.fallback",
+          problem: "there is no model",
+          remedy: "Name at least one, the preferred one first"
+        })
+      }
+      return fallbackOf([first, ...others], options)
+    })
+  )
 
 /** The same over services instead of layers. */
 export const fallbackOf = (
@@ -62,7 +72,9 @@ export const fallbackOf = (
           source.pull,
           (parts) => {
             // Once text is out, going on with it is better than another answer: that is what `continuing` does.
-            if (!said) said = parts.some((part) => part._tag === "TextDelta" && part.text !== "" || part._tag === "ActionEnd")
+            if (!said) {
+              said = parts.some((part) => part._tag === "TextDelta" && part.text !== "" || part._tag === "ActionEnd")
+            }
             return Effect.succeed(parts)
           },
           failed

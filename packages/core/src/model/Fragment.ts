@@ -1,5 +1,6 @@
 /**
- * What has arrived of one answer: enough to ask for the rest of it, and to tell it again after a later attempt was void.
+ * What has arrived of one answer: enough to ask for the rest of it, and to tell it again after a later attempt was
+ * void.
  */
 import type { Message } from "../Message.ts"
 import type { ModelPart } from "../Model.ts"
@@ -59,7 +60,9 @@ export class Fragment {
     return this.content().flatMap((part): Array<ModelPart> => {
       if (part._tag === "Text") return [{ _tag: "TextDelta", text: part.text }]
       if (part._tag !== "Reasoning") return []
-      const end: ModelPart = part.opaque === undefined ? { _tag: "ReasoningEnd" } : { _tag: "ReasoningEnd", opaque: part.opaque }
+      const end: ModelPart = part.opaque === undefined
+        ? { _tag: "ReasoningEnd" }
+        : { _tag: "ReasoningEnd", opaque: part.opaque }
       return part.text === "" ? [end] : [{ _tag: "ReasoningDelta", text: part.text }, end]
     })
   }

@@ -1,10 +1,11 @@
 /**
- * All that makes a call outlive passing trouble, in the one order that works: the watchdog closest to the stream, so that
- * it does not count our own waits; repetitions around it; continuations around those, so that each is repeated too.
+ * All that makes a call outlive passing trouble, in the one order that works: the watchdog closest to the stream, so
+ * that it does not count our own waits; repetitions around it; continuations around those, so that each is repeated
+ * too.
  */
 import type { Model } from "../Model.ts"
 import { type ContinueOptions, continuing } from "./Continuing.ts"
-import { type RetryOptions, retrying } from "./Retrying.ts"
+import { retrying, type RetryOptions } from "./Retrying.ts"
 import { watchdog, type WatchdogOptions } from "./Watchdog.ts"
 
 export interface ResilientOptions {

@@ -17,7 +17,10 @@ export interface RetryOptions {
   readonly base?: Duration.Input | undefined
   /** The most that doubling leads to. Default 32 s. What a provider asks for by `Retry-After` is honoured beyond it. */
   readonly most?: Duration.Input | undefined
-  /** The longest wait a provider may ask for; a longer one fails at once, as nobody would sit through it. Default 1 hour. */
+  /**
+   * The longest wait a provider may ask for; a longer one fails at once, as nobody would sit through it. Default 1
+   * hour.
+   */
   readonly patience?: Duration.Input | undefined
   /** Milliseconds that the run has left, if its time is limited: a longer wait fails at once. Default: unlimited. */
   readonly remaining?: (() => number | undefined) | undefined
@@ -92,7 +95,9 @@ const isKept = (part: { readonly _tag: string; readonly text?: string }) =>
 
 const refusal = (wait: number, { patience, remaining }: Settings) => {
   const left = remaining?.()
-  if (left !== undefined && wait > left) return `the provider asks to wait ${seconds(wait)}, and the run has ${seconds(left)} left`
+  if (left !== undefined && wait > left) {
+    return `the provider asks to wait ${seconds(wait)}, and the run has ${seconds(left)} left`
+  }
   return wait > patience ? `the provider asks to wait ${seconds(wait)}` : undefined
 }
 const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`

@@ -40,11 +40,12 @@ const makeSource = (first: () => Stream.Stream<ModelPart, ModelError>, scope: Sc
       own = Scope.forkUnsafe(scope)
       return Effect.flatMap(Channel.toPullScoped(next().channel, own), (pull) => current = pull as PartsPull)
     }),
-    reopen: (stream) => Effect.suspend(() => {
-      next = () => stream
-      current = undefined
-      return own === undefined ? Effect.void : Scope.close(own, Exit.void)
-    })
+    reopen: (stream) =>
+      Effect.suspend(() => {
+        next = () => stream
+        current = undefined
+        return own === undefined ? Effect.void : Scope.close(own, Exit.void)
+      })
   }
 }
 

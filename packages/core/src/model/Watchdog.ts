@@ -1,6 +1,6 @@
 /**
- * Gives up on a stream from which nothing has come for too long. One timer for a whole stream, armed again when it fires
- * early; none at all for a stream that never waits, such as that of a scripted model.
+ * Gives up on a stream from which nothing has come for too long. One timer for a whole stream, armed again when it
+ * fires early; none at all for a stream that never waits, such as that of a scripted model.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -19,12 +19,15 @@ export interface WatchdogOptions {
   readonly idle?: Duration.Input | undefined
 }
 
-/** The same model, whose streams fail as `Stalled` after a gap. Once `Finish` has come, nothing further is waited for. */
+/**
+ * The same model, whose streams fail as `Stalled` after a gap. Once `Finish` has come, nothing further is waited for.
+ */
 export const watchdog = (model: Model["Service"], options: WatchdogOptions = {}): Model["Service"] => {
   const idle = Duration.toMillis(options.idle ?? "120 seconds")
   return {
     info: model.info,
-    stream: (request) => Stream.transformPull(model.stream(request), (pull, scope) => guard(pull, scope, model.info, idle))
+    stream: (request) =>
+      Stream.transformPull(model.stream(request), (pull, scope) => guard(pull, scope, model.info, idle))
   }
 }
 
@@ -97,4 +100,8 @@ const makeTimer = (clock: Clock.Clock, context: Context.Context<never>, idle: nu
 }
 
 const stalled = ({ model, provider }: ModelInfo, idleMs: number) =>
-  new ModelError({ provider, model, reason: { _tag: "Stalled", idleMs, detail: `nothing came for ${idleMs / 1000} s` } })
+  new ModelError({
+    provider,
+    model,
+    reason: { _tag: "Stalled", idleMs, detail: `nothing came for ${idleMs / 1000} s` }
+  })

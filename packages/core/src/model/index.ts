@@ -1,5 +1,5 @@
 /** Decorators over a model: each takes one and gives one, so they hold for scripted and replayed models too. */
-export { continuing, type ContinueOptions } from "./Continuing.ts"
+export { type ContinueOptions, continuing } from "./Continuing.ts"
 export { fallback, fallbackOf, type FallbackOptions } from "./Fallback.ts"
 export { resilient, type ResilientOptions } from "./Resilient.ts"
 export { retrying, type RetryOptions } from "./Retrying.ts"

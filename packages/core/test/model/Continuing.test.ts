@@ -8,7 +8,9 @@ import { resilient } from "../../src/model/Resilient.ts"
 import { action, collect, cutOff, finish, hang, overloaded, start, takes, text, thought, usage } from "./takes.ts"
 
 const said = (message: Message | undefined) =>
-  message?._tag === "Assistant" || message?._tag === "User" ? message.content.map((part) => part._tag === "Text" ? part.text : part._tag).join("|") : undefined
+  message?._tag === "Assistant" || message?._tag === "User"
+    ? message.content.map((part) => part._tag === "Text" ? part.text : part._tag).join("|")
+    : undefined
 
 const running = Effect.fnUntraced(function*(effect: ReturnType<typeof collect>) {
   const fiber = yield* Effect.forkChild(effect)
@@ -26,7 +28,14 @@ describe("continuing", () => {
       const got = yield* collect(continuing(model))
       assert.strictEqual(got.text, "one two three")
       assert.strictEqual(got.starts, 1)
-      assert.deepStrictEqual(got.usage, { input: 26, output: 6, cacheRead: 0, cacheWrite: 0, reasoning: 0, estimated: false })
+      assert.deepStrictEqual(got.usage, {
+        input: 26,
+        output: 6,
+        cacheRead: 0,
+        cacheWrite: 0,
+        reasoning: 0,
+        estimated: false
+      })
       assert.deepStrictEqual(got.finishes, [finish("stop")])
       assert.deepStrictEqual(got.attempts, [{ attempt: 2, model: "one" }])
       assert.strictEqual(said(requests[1]?.messages.at(-2)), "one two ")
@@ -35,7 +44,12 @@ describe("continuing", () => {
 
   it.effect("goes on with a broken stream from what arrived, without speaking of limits", () =>
     Effect.gen(function*() {
-      const { model, requests } = takes([[start(), text("one "), cutOff], [start(), text("two"), usage(9, 1), finish()]])
+      const { model, requests } = takes([[start(), text("one "), cutOff], [
+        start(),
+        text("two"),
+        usage(9, 1),
+        finish()
+      ]])
       const got = yield* running(collect(continuing(model)))
       assert.strictEqual(got.text, "one two")
       assert.strictEqual(got.starts, 1)
@@ -46,7 +60,9 @@ describe("continuing", () => {
 
   it.effect("after three continuations a cut answer stays cut, with all its text", () =>
     Effect.gen(function*() {
-      const { model, requests } = takes(Array.from({ length: 9 }, (_, n) => [start(), text(`${n} `), usage(1, 1), finish("length")]))
+      const { model, requests } = takes(
+        Array.from({ length: 9 }, (_, n) => [start(), text(`${n} `), usage(1, 1), finish("length")])
+      )
       const got = yield* collect(continuing(model))
       assert.strictEqual(got.text, "0 1 2 3 ")
       assert.deepStrictEqual(got.finishes, [finish("length")])
@@ -55,7 +71,11 @@ describe("continuing", () => {
 
   it.effect("stores no empty message when only thoughts used up the limit", () =>
     Effect.gen(function*() {
-      const { model, requests } = takes([[start(), thought("hm, hm"), finish("length")], [start(), text("42"), finish()]])
+      const { model, requests } = takes([[start(), thought("hm, hm"), finish("length")], [
+        start(),
+        text("42"),
+        finish()
+      ]])
       const got = yield* collect(continuing(model))
       assert.strictEqual(got.text, "42")
       assert.deepStrictEqual(requests[1]?.messages.map((message) => message._tag), ["User", "User"])
@@ -77,9 +97,9 @@ describe("continuing", () => {
 
   it.effect("leaves an action that was cut alone, and ends with one that was complete before the break", () =>
     Effect.gen(function*() {
-      const cut = takes([[start(), ...action("a", "{\"code\":\"1+"), finish("length")]])
+      const cut = takes([[start(), ...action("a", '{"code":"1+'), finish("length")]])
       assert.deepStrictEqual((yield* collect(continuing(cut.model))).finishes, [finish("length")])
-      const broken = takes([[start(), text("I look."), ...action("a", "{\"code\":\"1\"}"), cutOff]])
+      const broken = takes([[start(), text("I look."), ...action("a", '{"code":"1"}'), cutOff]])
       const got = yield* collect(continuing(broken.model))
       assert.isUndefined(got.error)
       assert.deepStrictEqual(got.finishes, [{ _tag: "Finish", reason: "action", raw: "Connection" }])
@@ -109,7 +129,10 @@ describe("continuing", () => {
 
   it.effect("what no further call can mend passes, with the text that arrived", () =>
     Effect.gen(function*() {
-      const { model } = takes([[start(), text("one "), { _tag: "Fail", reason: { _tag: "ContentFilter", detail: "no" } }]])
+      const { model } = takes([[start(), text("one "), {
+        _tag: "Fail",
+        reason: { _tag: "ContentFilter", detail: "no" }
+      }]])
       const got = yield* collect(continuing(model))
       assert.strictEqual(got.error?.reason._tag, "ContentFilter")
       assert.strictEqual(got.text, "one ")

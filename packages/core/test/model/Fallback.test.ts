@@ -21,9 +21,15 @@ describe("fallback", () => {
     Effect.gen(function*() {
       const broke = () => takes([[fail({ _tag: "Billing", detail: "no money" })]], "one")
       const two = () => takes([[start("two"), text("hello"), finish()]], "two")
-      const plain = yield* Effect.provide(Effect.flatMap(Model, collect), Model.fallback([layerOf(broke()), layerOf(two())]))
+      const plain = yield* Effect.provide(
+        Effect.flatMap(Model, collect),
+        Model.fallback([layerOf(broke()), layerOf(two())])
+      )
       assert.strictEqual(plain.error?.reason._tag, "Billing")
-      const declared = yield* Effect.provide(Effect.flatMap(Model, collect), Model.fallback([layerOf(broke()), layerOf(two())], { after: ["Billing"] }))
+      const declared = yield* Effect.provide(
+        Effect.flatMap(Model, collect),
+        Model.fallback([layerOf(broke()), layerOf(two())], { after: ["Billing"] })
+      )
       assert.strictEqual(declared.text, "hello")
     }))
 
@@ -48,7 +54,10 @@ describe("route", () => {
     Effect.gen(function*() {
       const small = takes([[start("small"), text("short"), finish()]], "small")
       const large = takes([[start("large"), text("long"), finish()]], "large")
-      const model = yield* Effect.provide(Model, Model.route([{ purposes: ["compaction"], model: layerOf(small) }, { model: layerOf(large) }]))
+      const model = yield* Effect.provide(
+        Model,
+        Model.route([{ purposes: ["compaction"], model: layerOf(small) }, { model: layerOf(large) }])
+      )
       const summary = yield* collect(model, { purpose: "compaction" })
       const answer = yield* collect(model)
       assert.deepStrictEqual([summary.text, answer.text], ["short", "long"])
@@ -58,7 +67,9 @@ describe("route", () => {
 
   it.effect("rules that may not fit are refused", () =>
     Effect.gen(function*() {
-      const error = yield* Effect.flip(Effect.provide(Model, Model.route([{ purposes: ["judge"], model: layerOf(takes([])) }])))
+      const error = yield* Effect.flip(
+        Effect.provide(Model, Model.route([{ purposes: ["judge"], model: layerOf(takes([])) }]))
+      )
       assert.include(error.message, "End with a rule")
     }))
 })

@@ -38,7 +38,10 @@ describe("retrying", () => {
 
   it.effect("waits as long as the provider asks, beyond its own cap", () =>
     Effect.gen(function*() {
-      const { model, requests } = takes([[fail({ _tag: "RateLimited", detail: "slow down", retryAfterMs: 90_000 })], good])
+      const { model, requests } = takes([
+        [fail({ _tag: "RateLimited", detail: "slow down", retryAfterMs: 90_000 })],
+        good
+      ])
       const fiber = yield* Effect.forkChild(collect(retrying(model)))
       yield* TestClock.adjust("89 seconds")
       assert.strictEqual(requests.length, 1)
@@ -48,7 +51,10 @@ describe("retrying", () => {
 
   it.effect("does not begin a wait that the run would not live to see", () =>
     Effect.gen(function*() {
-      const { model, requests } = takes([[fail({ _tag: "RateLimited", detail: "slow down", retryAfterMs: 90_000 })], good])
+      const { model, requests } = takes([
+        [fail({ _tag: "RateLimited", detail: "slow down", retryAfterMs: 90_000 })],
+        good
+      ])
       const got = yield* collect(retrying(model, { remaining: () => 30_000 }))
       assert.include(got.error?.message, "the provider asks to wait 90 s, and the run has 30 s left")
       assert.strictEqual(requests.length, 1)
@@ -56,14 +62,16 @@ describe("retrying", () => {
 
   it.effect("leaves alone what no repetition mends, and what was already shown", () =>
     Effect.gen(function*() {
-      for (const beats of [
-        [fail({ _tag: "Billing", detail: "no money" })],
-        [fail({ _tag: "Authentication", detail: "no key" })],
-        [fail({ _tag: "ContextOverflow", detail: "too long" })],
-        [fail({ _tag: "NotRecorded", detail: "nothing there" })],
-        [start(), text("half"), cutOff],
-        [start(), ...action("a", "{}"), cutOff]
-      ]) {
+      for (
+        const beats of [
+          [fail({ _tag: "Billing", detail: "no money" })],
+          [fail({ _tag: "Authentication", detail: "no key" })],
+          [fail({ _tag: "ContextOverflow", detail: "too long" })],
+          [fail({ _tag: "NotRecorded", detail: "nothing there" })],
+          [start(), text("half"), cutOff],
+          [start(), ...action("a", "{}"), cutOff]
+        ]
+      ) {
         const { model, requests } = takes([beats, good])
         const got = yield* collect(retrying(model))
         assert.isDefined(got.error)

@@ -5,12 +5,18 @@ import * as Stream from "effect/Stream"
 import type { Model, ModelPart, ModelRequest } from "../../src/Model.ts"
 import { ModelError, type ModelFailure } from "../../src/ModelError.ts"
 
-export type Beat = ModelPart | { readonly _tag: "Wait"; readonly ms: number } | { readonly _tag: "Hang" } | { readonly _tag: "Fail"; readonly reason: ModelFailure }
+export type Beat = ModelPart | { readonly _tag: "Wait"; readonly ms: number } | { readonly _tag: "Hang" } | {
+  readonly _tag: "Fail"
+  readonly reason: ModelFailure
+}
 
 export const start = (model = "one"): ModelPart => ({ _tag: "Start", provider: "test", model })
 export const text = (text: string): ModelPart => ({ _tag: "TextDelta", text })
 export const thought = (text: string): ModelPart => ({ _tag: "ReasoningDelta", text })
-export const finish = (reason: Extract<ModelPart, { _tag: "Finish" }>["reason"] = "stop"): ModelPart => ({ _tag: "Finish", reason })
+export const finish = (reason: Extract<ModelPart, { _tag: "Finish" }>["reason"] = "stop"): ModelPart => ({
+  _tag: "Finish",
+  reason
+})
 export const usage = (input: number, output: number): ModelPart => ({
   _tag: "Usage",
   usage: { input, output, cacheRead: 0, cacheWrite: 0, reasoning: 0, estimated: false }
@@ -37,7 +43,14 @@ export const takes = (list: ReadonlyArray<ReadonlyArray<Beat>>, name = "one"): P
   const requests: Array<ModelRequest> = []
   const open = { now: 0, most: 0 }
   const model: Model["Service"] = {
-    info: { provider: "test", model: name, contextWindow: 8_000, maxOutputTokens: 2_000, toolCalling: true, strictAlternation: false },
+    info: {
+      provider: "test",
+      model: name,
+      contextWindow: 8_000,
+      maxOutputTokens: 2_000,
+      toolCalling: true,
+      strictAlternation: false
+    },
     stream: (request) =>
       Stream.unwrap(Effect.gen(function*() {
         yield* Effect.acquireRelease(
@@ -48,7 +61,11 @@ export const takes = (list: ReadonlyArray<ReadonlyArray<Beat>>, name = "one"): P
           () => Effect.sync(() => open.now--)
         )
         const beats = list[requests.length - 1] ?? [fail({ _tag: "NotRecorded", detail: "no more takes" })]
-        return Stream.fromIterable(beats).pipe(Stream.rechunk(1), Stream.mapEffect((beat) => play(beat, name)), Stream.filter((part) => part !== undefined))
+        return Stream.fromIterable(beats).pipe(
+          Stream.rechunk(1),
+          Stream.mapEffect((beat) => play(beat, name)),
+          Stream.filter((part) => part !== undefined)
+        )
       }))
   }
   return { model, requests, open }
@@ -91,7 +108,9 @@ export const request = (log?: Log, over: Partial<ModelRequest> = {}): ModelReque
 export const collect = Effect.fnUntraced(function*(model: Model["Service"], over: Partial<ModelRequest> = {}) {
   const log: Log = { attempts: [], failures: [] }
   const parts: Array<ModelPart> = []
-  const exit = yield* Effect.exit(Stream.runForEachArray(model.stream(request(log, over)), (some) => Effect.sync(() => parts.push(...some))))
+  const exit = yield* Effect.exit(
+    Stream.runForEachArray(model.stream(request(log, over)), (some) => Effect.sync(() => parts.push(...some)))
+  )
   const held = parts.slice(parts.findLastIndex((part) => part._tag === "Start"))
   return {
     ...log,

@@ -19,7 +19,9 @@ import { aiSdkRequests } from "./AiSdkRequest.ts"
 export type AiSdkModel = Exclude<LanguageModel, string>
 
 export interface AiSdkOptions {
-  /** Names the provider in events, errors and prices. Default: the model's own, up to its first dot (`google`, `xai`). */
+  /**
+   * Names the provider in events, errors and prices. Default: the model's own, up to its first dot (`google`, `xai`).
+   */
   readonly provider?: string | undefined
   /** Tokens. Default: from the catalogue, else 128,000. */
   readonly contextWindow?: number | undefined
@@ -32,38 +34,44 @@ export interface AiSdkOptions {
 }
 
 /**
- * A model. One of an older interface needs the package `ai`, which is asked to translate it; where that fails, the layer
- * fails with `InvalidInput`.
+ * A model. One of an older interface needs the package `ai`, which is asked to translate it; where that fails, the
+ * layer fails with `InvalidInput`.
  */
-export const layer = (model: AiSdkModel, options: AiSdkOptions = {}): Layer.Layer<Model, InvalidInput> => Layer.effect(Model, make(model, options))
+export const layer = (model: AiSdkModel, options: AiSdkOptions = {}): Layer.Layer<Model, InvalidInput> =>
+  Layer.effect(Model, make(model, options))
 
 /** The service behind `layer`, for who composes models by hand. */
-export const make = Effect.fnUntraced(function*(given: AiSdkModel, options: AiSdkOptions = {}): Effect.fn.Return<Model["Service"], InvalidInput> {
-  const model = yield* current(given)
-  const info = infoOf(options.provider ?? model.provider.split(".")[0]!, { ...options, model: model.modelId }, { contextWindow: 128_000, maxOutputTokens: 8_192 })
-  const build = aiSdkRequests()
-  return {
-    info,
-    stream: (request) =>
-      sdkStream(Effect.gen(function*() {
-        const clock = yield* Clock.Clock
-        const call = yield* withMedia((media) => build(request, media), request)
-        return {
-          provider: info.provider,
-          model: info.model,
-          secrets: [],
-          open: async (abortSignal: AbortSignal) => (await model.doStream({ ...call, abortSignal })).stream,
-          wire: () => undefined,
-          decoder: aiSdkDecoder({
+export const make = Effect.fnUntraced(
+  function*(given: AiSdkModel, options: AiSdkOptions = {}): Effect.fn.Return<Model["Service"], InvalidInput> {
+    const model = yield* current(given)
+    const info = infoOf(options.provider ?? model.provider.split(".")[0]!, { ...options, model: model.modelId }, {
+      contextWindow: 128_000,
+      maxOutputTokens: 8_192
+    })
+    const build = aiSdkRequests()
+    return {
+      info,
+      stream: (request) =>
+        sdkStream(Effect.gen(function*() {
+          const clock = yield* Clock.Clock
+          const call = yield* withMedia((media) => build(request, media), request)
+          return {
             provider: info.provider,
             model: info.model,
-            actionName: namesOf(request.actions).fromWire,
-            now: () => clock.currentTimeMillisUnsafe()
-          })
-        }
-      }))
+            secrets: [],
+            open: async (abortSignal: AbortSignal) => (await model.doStream({ ...call, abortSignal })).stream,
+            wire: () => undefined,
+            decoder: aiSdkDecoder({
+              provider: info.provider,
+              model: info.model,
+              actionName: namesOf(request.actions).fromWire,
+              now: () => clock.currentTimeMillisUnsafe()
+            })
+          }
+        }))
+    }
   }
-})
+)
 
 const current = (model: AiSdkModel): Effect.Effect<LanguageModelV4, InvalidInput> => {
   if (model.specificationVersion === "v4") return Effect.succeed(model)
@@ -75,7 +83,9 @@ const current = (model: AiSdkModel): Effect.Effect<LanguageModelV4, InvalidInput
     catch: (cause) =>
       new InvalidInput({
         subject: `AiSdk.layer(${model.provider} ${model.modelId})`,
-        problem: `the model has the older interface ${model.specificationVersion}, which cannot be translated: ${cause instanceof Error ? cause.message : String(cause)}`,
+        problem: `the model has the older interface ${model.specificationVersion}, which cannot be translated: ${
+          cause instanceof Error ? cause.message : String(cause)
+        }`,
         remedy: "Install the package ai, or a newer version of the provider's package"
       })
   })

@@ -32,7 +32,10 @@ export const aiSdkDecoder = (options: AiSdkDecoderOptions): Decoder<Part> => {
   let thinking: Metadata | undefined
   let finish: Finish | undefined
 
-  const start = (part: { readonly id?: string | undefined; readonly modelId?: string | undefined }, out: Array<ModelPart>) => {
+  const start = (
+    part: { readonly id?: string | undefined; readonly modelId?: string | undefined },
+    out: Array<ModelPart>
+  ) => {
     if (started) return
     started = true
     out.push({
@@ -49,7 +52,11 @@ export const aiSdkDecoder = (options: AiSdkDecoderOptions): Decoder<Part> => {
     if (thinking === undefined) return
     const kept = thinking
     thinking = undefined
-    out.push(Object.keys(kept).length === 0 ? { _tag: "ReasoningEnd" } : { _tag: "ReasoningEnd", opaque: { [opaqueKey]: kept as Schema.Json } })
+    out.push(
+      Object.keys(kept).length === 0
+        ? { _tag: "ReasoningEnd" }
+        : { _tag: "ReasoningEnd", opaque: { [opaqueKey]: kept as Schema.Json } }
+    )
   }
   const begin = (id: string, name: string, out: Array<ModelPart>) => {
     if (actions.started(id)) return
@@ -103,7 +110,12 @@ export const aiSdkDecoder = (options: AiSdkDecoderOptions): Decoder<Part> => {
     end: (out) => {
       if (finish === undefined) throw broken("the model had finished")
       const { raw, unified } = finish.finishReason
-      if (unified === "error") throw new Refused({ _tag: "Overloaded", detail: `the provider ended the answer with an error${raw === undefined ? "" : ` (${raw})`}` })
+      if (unified === "error") {
+        throw new Refused({
+          _tag: "Overloaded",
+          detail: `the provider ended the answer with an error${raw === undefined ? "" : ` (${raw})`}`
+        })
+      }
       if (unified === "interrupted") throw broken("the model had finished")
       endThinking(out)
       actions.finishAll(out)
@@ -125,7 +137,9 @@ const silent: ReadonlySet<Part["type"]> = new Set<Part["type"]>(["stream-start",
 const merged = (before: Metadata, more: Metadata | undefined): Metadata => {
   if (more === undefined) return before
   const out: Record<string, unknown> = { ...before }
-  for (const [provider, value] of Object.entries(more)) out[provider] = { ...out[provider] as object | undefined, ...value as object }
+  for (const [provider, value] of Object.entries(more)) {
+    out[provider] = { ...out[provider] as object | undefined, ...value as object }
+  }
   return out
 }
 

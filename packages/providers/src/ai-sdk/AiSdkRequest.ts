@@ -31,12 +31,20 @@ export const aiSdkRequests = (): (request: ModelRequest, media: Media) => Langua
   }
 }
 
-const options = (request: ModelRequest, prompt: Array<LanguageModelV4Message>, names: ActionNames | undefined): LanguageModelV4CallOptions => ({
+const options = (
+  request: ModelRequest,
+  prompt: Array<LanguageModelV4Message>,
+  names: ActionNames | undefined
+): LanguageModelV4CallOptions => ({
   prompt,
   maxOutputTokens: request.maxOutputTokens,
   ...(request.temperature === undefined ? undefined : { temperature: request.temperature }),
-  ...(request.reasoning === undefined ? undefined : { reasoning: request.reasoning === "off" ? "none" as const : request.reasoning }),
-  ...(request.providerOptions === undefined ? undefined : { providerOptions: request.providerOptions as SharedV4ProviderOptions }),
+  ...(request.reasoning === undefined
+    ? undefined
+    : { reasoning: request.reasoning === "off" ? "none" as const : request.reasoning }),
+  ...(request.providerOptions === undefined
+    ? undefined
+    : { providerOptions: request.providerOptions as SharedV4ProviderOptions }),
   ...(names === undefined ? undefined : {
     tools: request.actions.map((action) => ({
       type: "function" as const,
@@ -53,18 +61,25 @@ const named = (messages: Array<LanguageModelV4Message>): Array<LanguageModelV4Me
   let names: Map<string, string> | undefined
   return messages.map((message) => {
     if (message.role === "assistant") {
-      for (const part of message.content) if (part.type === "tool-call") (names ??= new Map()).set(part.toolCallId, part.toolName)
+      for (const part of message.content) {
+        if (part.type === "tool-call") (names ??= new Map()).set(part.toolCallId, part.toolName)
+      }
     }
     if (message.role !== "tool") return message
     return {
       ...message,
       content: message.content.map((part) =>
-        part.type === "tool-result" ? { ...part, toolName: names?.get(part.toolCallId) ?? part.toolName } : part)
+        part.type === "tool-result" ? { ...part, toolName: names?.get(part.toolCallId) ?? part.toolName } : part
+      )
     }
   })
 }
 
-const translate = (message: Message, media: Media, toWire: ((name: string) => string) | undefined): Array<LanguageModelV4Message> => {
+const translate = (
+  message: Message,
+  media: Media,
+  toWire: ((name: string) => string) | undefined
+): Array<LanguageModelV4Message> => {
   switch (message._tag) {
     case "Summary":
       return [{ role: "user", content: [{ type: "text", text: message.text }] }]
@@ -87,12 +102,16 @@ const translate = (message: Message, media: Media, toWire: ((name: string) => st
   }
 }
 
-const assistant = (message: typeof Message.cases.Assistant.Type, toWire: ((name: string) => string) | undefined): Array<LanguageModelV4Message> => {
+const assistant = (
+  message: typeof Message.cases.Assistant.Type,
+  toWire: ((name: string) => string) | undefined
+): Array<LanguageModelV4Message> => {
   if (toWire === undefined) {
     const text = assistantText(message.content)
     return text === "" ? [] : [{ role: "assistant", content: [{ type: "text", text }] }]
   }
-  const kept = (message.opaque?.[opaqueKey] as { readonly actions?: Record<string, SharedV4ProviderOptions> } | undefined)?.actions
+  const kept =
+    (message.opaque?.[opaqueKey] as { readonly actions?: Record<string, SharedV4ProviderOptions> } | undefined)?.actions
   const content = message.content.flatMap((part): Extract<LanguageModelV4Message, { role: "assistant" }>["content"] => {
     switch (part._tag) {
       case "Text":
@@ -117,7 +136,10 @@ const assistant = (message: typeof Message.cases.Assistant.Type, toWire: ((name:
   return content.length === 0 ? [] : [{ role: "assistant", content }]
 }
 
-const outputOf = (answer: (typeof Message.cases.Result.Type)["content"][number], media: Media): LanguageModelV4ToolResultOutput => {
+const outputOf = (
+  answer: (typeof Message.cases.Result.Type)["content"][number],
+  media: Media
+): LanguageModelV4ToolResultOutput => {
   const parts = partsOf(answer.content, media)
   if (parts.every((part) => part.type === "text")) {
     const value = parts.map((part) => part.text).join("\n")
@@ -126,8 +148,12 @@ const outputOf = (answer: (typeof Message.cases.Result.Type)["content"][number],
   return { type: "content", value: parts }
 }
 
-const partsOf = (content: (typeof Message.cases.User.Type)["content"], media: Media): Array<LanguageModelV4TextPart | LanguageModelV4FilePart> =>
+const partsOf = (
+  content: (typeof Message.cases.User.Type)["content"],
+  media: Media
+): Array<LanguageModelV4TextPart | LanguageModelV4FilePart> =>
   content.map((part) =>
     part._tag === "Text"
       ? { type: "text", text: part.text }
-      : { type: "file", mediaType: part.blob.mediaType, data: { type: "data", data: base64(media, part.blob) } })
+      : { type: "file", mediaType: part.blob.mediaType, data: { type: "data", data: base64(media, part.blob) } }
+  )

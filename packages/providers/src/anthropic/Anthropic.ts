@@ -1,6 +1,6 @@
 /**
- * Models of Anthropic, and of servers that speak the Messages API, through the `@anthropic-ai/sdk` package. One call is one
- * attempt: the SDK's own retries are off, since ours hold for all providers.
+ * Models of Anthropic, and of servers that speak the Messages API, through the `@anthropic-ai/sdk` package. One call is
+ * one attempt: the SDK's own retries are off, since ours hold for all providers.
  */
 import AnthropicSdk from "@anthropic-ai/sdk"
 import { type InvalidInput, Model, type Price } from "@daylight/core"
@@ -54,45 +54,47 @@ export interface AnthropicOptions {
 export const layer = (options: AnthropicOptions): Layer.Layer<Model, InvalidInput> => Layer.effect(Model, make(options))
 
 /** The service behind `layer`, for who composes models by hand. */
-export const make = Effect.fnUntraced(function*(options: AnthropicOptions): Effect.fn.Return<Model["Service"], InvalidInput, Scope.Scope> {
-  const own = options.baseUrl === undefined || /^https:\/\/[^/]*\.anthropic\.com(?:[:/]|$)/.test(options.baseUrl)
-  const key = yield* apiKey({
-    subject: `Anthropic.layer({ model: ${JSON.stringify(options.model)} })`,
-    given: options.apiKey,
-    variable: options.apiKeyVariable ?? "ANTHROPIC_API_KEY",
-    optional: !own
-  })
-  const secret = key === undefined ? undefined : Redacted.value(key)
-  const client = new AnthropicSdk({
-    apiKey: secret ?? "none",
-    authToken: null,
-    baseURL: options.baseUrl ?? "https://api.anthropic.com",
-    maxRetries: 0,
-    logLevel: "off",
-    // The idle watchdog and the run's own limits decide how long is too long.
-    timeout: 3_600_000,
-    fetch: watching(yield* fetchOf(options.fetch)),
-    ...(options.headers === undefined ? undefined : { defaultHeaders: options.headers })
-  })
-  const info = infoOf(options.provider ?? "anthropic", options, { contextWindow: 200_000, maxOutputTokens: 32_000 })
-  const secrets = secret === undefined ? [] : [secret]
-  const build = messagesRequests({ provider: info.provider, model: info.model, cache: options.promptCache ?? true })
-  return {
-    info,
-    stream: (request) =>
-      sdkStream(Effect.gen(function*() {
-        const clock = yield* Clock.Clock
-        const body = yield* withMedia((media) => build(request, media), request)
-        return sdkCall<MessagesEvent>(info, secrets, {
-          send: (signal) => client.messages.create(body, { signal }).withResponse(),
-          decoder: () =>
-            messagesDecoder({
-              provider: info.provider,
-              model: info.model,
-              actionName: namesOf(request.actions).fromWire,
-              now: () => clock.currentTimeMillisUnsafe()
-            })
-        })
-      }))
+export const make = Effect.fnUntraced(
+  function*(options: AnthropicOptions): Effect.fn.Return<Model["Service"], InvalidInput, Scope.Scope> {
+    const own = options.baseUrl === undefined || /^https:\/\/[^/]*\.anthropic\.com(?:[:/]|$)/.test(options.baseUrl)
+    const key = yield* apiKey({
+      subject: `Anthropic.layer({ model: ${JSON.stringify(options.model)} })`,
+      given: options.apiKey,
+      variable: options.apiKeyVariable ?? "ANTHROPIC_API_KEY",
+      optional: !own
+    })
+    const secret = key === undefined ? undefined : Redacted.value(key)
+    const client = new AnthropicSdk({
+      apiKey: secret ?? "none",
+      authToken: null,
+      baseURL: options.baseUrl ?? "https://api.anthropic.com",
+      maxRetries: 0,
+      logLevel: "off",
+      // The idle watchdog and the run's own limits decide how long is too long.
+      timeout: 3_600_000,
+      fetch: watching(yield* fetchOf(options.fetch)),
+      ...(options.headers === undefined ? undefined : { defaultHeaders: options.headers })
+    })
+    const info = infoOf(options.provider ?? "anthropic", options, { contextWindow: 200_000, maxOutputTokens: 32_000 })
+    const secrets = secret === undefined ? [] : [secret]
+    const build = messagesRequests({ provider: info.provider, model: info.model, cache: options.promptCache ?? true })
+    return {
+      info,
+      stream: (request) =>
+        sdkStream(Effect.gen(function*() {
+          const clock = yield* Clock.Clock
+          const body = yield* withMedia((media) => build(request, media), request)
+          return sdkCall<MessagesEvent>(info, secrets, {
+            send: (signal) => client.messages.create(body, { signal }).withResponse(),
+            decoder: () =>
+              messagesDecoder({
+                provider: info.provider,
+                model: info.model,
+                actionName: namesOf(request.actions).fromWire,
+                now: () => clock.currentTimeMillisUnsafe()
+              })
+          })
+        }))
+    }
   }
-})
+)

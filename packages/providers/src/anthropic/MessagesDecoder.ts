@@ -104,7 +104,10 @@ export const messagesDecoder = (options: MessagesDecoderOptions): Decoder<Messag
   const tally = (usage: MessagesUsage | null | undefined) => {
     if (!usage) return
     state.counted = true
-    state.usage = { ...state.usage, ...Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null && value !== undefined)) }
+    state.usage = {
+      ...state.usage,
+      ...Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null && value !== undefined))
+    }
   }
 
   const begin = (index: number, block: Block, out: Array<ModelPart>) => {
@@ -146,7 +149,9 @@ export const messagesDecoder = (options: MessagesDecoderOptions): Decoder<Messag
     if (block.type === "thinking") out.push(ended(block.signature === "" ? undefined : { signature: block.signature }))
     if (block.type !== "tool_use") return
     // Input that came with the block, as compatible servers send it.
-    if (state.actions.json(index) === "" && hasFields(block.input)) state.actions.delta(index, JSON.stringify(block.input), out)
+    if (state.actions.json(index) === "" && hasFields(block.input)) {
+      state.actions.delta(index, JSON.stringify(block.input), out)
+    }
     state.actions.finish(index, out)
   }
 
@@ -187,7 +192,7 @@ export const messagesDecoder = (options: MessagesDecoderOptions): Decoder<Messag
     settled: () => state.finish !== undefined,
     end: (out) => {
       if (state.finish === undefined) throw broken("the message was complete")
-      for (const index of [...state.blocks.keys()]) stop(index, out)
+      for (const index of state.blocks.keys()) stop(index, out)
       state.actions.finishAll(out)
       const explanation = state.finish === "refusal" && !state.spoke ? state.details?.explanation : undefined
       if (explanation) speak(explanation, out)

@@ -1,6 +1,6 @@
 /**
- * Our requests as bodies of the Messages API, with cache marks on what does not change: the tools and the system prompt,
- * and the conversation up to its last message.
+ * Our requests as bodies of the Messages API, with cache marks on what does not change: the tools and the system
+ * prompt, and the conversation up to its last message.
  */
 import { type Message, type ModelRequest } from "@daylight/core"
 import type Anthropic from "@anthropic-ai/sdk"
@@ -35,15 +35,24 @@ export const messagesRequests = (dialect: MessagesDialect): (request: ModelReque
 
 const mark = { cache_control: { type: "ephemeral" } } as const
 
-const body = (request: ModelRequest, messages: Array<Wire>, dialect: MessagesDialect, names: ActionNames | undefined): MessagesBody => {
-  const thinking = request.choice === "required" ? {} : thinkingOf(dialect.model, request.reasoning, request.maxOutputTokens)
+const body = (
+  request: ModelRequest,
+  messages: Array<Wire>,
+  dialect: MessagesDialect,
+  names: ActionNames | undefined
+): MessagesBody => {
+  const thinking = request.choice === "required"
+    ? {}
+    : thinkingOf(dialect.model, request.reasoning, request.maxOutputTokens)
   const thinks = thinking.thinking !== undefined && thinking.thinking.type !== "disabled"
   return {
     model: dialect.model,
     max_tokens: request.maxOutputTokens,
     messages: dialect.cache ? marked(messages) : messages,
     stream: true,
-    ...(request.system === "" ? undefined : { system: [{ type: "text" as const, text: request.system, ...(dialect.cache ? mark : undefined) }] }),
+    ...(request.system === ""
+      ? undefined
+      : { system: [{ type: "text" as const, text: request.system, ...(dialect.cache ? mark : undefined) }] }),
     // A thinking model takes no other temperature than its own.
     ...(request.temperature === undefined || thinks ? undefined : { temperature: request.temperature }),
     ...thinking,
@@ -69,13 +78,23 @@ const toolsOf = (actions: ModelRequest["actions"], { toWire }: ActionNames): Arr
 const marked = (messages: ReadonlyArray<Wire>): Array<Wire> => {
   const last = messages.at(-1)
   if (last === undefined) return [...messages]
-  const blocks: ReadonlyArray<Block> = typeof last.content === "string" ? [{ type: "text", text: last.content }] : last.content
+  const blocks: ReadonlyArray<Block> = typeof last.content === "string"
+    ? [{ type: "text", text: last.content }]
+    : last.content
   const end = blocks.at(-1)
   if (end === undefined || end.type === "thinking" || end.type === "redacted_thinking") return [...messages]
-  return [...messages.slice(0, -1), { ...last, content: [...blocks.slice(0, -1), { ...end, ...mark } as Block] } as Wire]
+  return [
+    ...messages.slice(0, -1),
+    { ...last, content: [...blocks.slice(0, -1), { ...end, ...mark } as Block] } as Wire
+  ]
 }
 
-const translate = (message: Message, media: Media, provider: string, toWire: ((name: string) => string) | undefined): Array<Wire> => {
+const translate = (
+  message: Message,
+  media: Media,
+  provider: string,
+  toWire: ((name: string) => string) | undefined
+): Array<Wire> => {
   switch (message._tag) {
     case "Summary":
       return [{ role: "user", content: message.text }]
@@ -97,7 +116,11 @@ const translate = (message: Message, media: Media, provider: string, toWire: ((n
 
 const user = (content: Array<Block>): Array<Wire> => content.length === 0 ? [] : [{ role: "user", content }]
 
-const assistant = (parts: ReadonlyArray<Content>, provider: string, toWire: ((name: string) => string) | undefined): Array<Wire> => {
+const assistant = (
+  parts: ReadonlyArray<Content>,
+  provider: string,
+  toWire: ((name: string) => string) | undefined
+): Array<Wire> => {
   const content = toWire === undefined ? text(assistantText(parts)) : parts.flatMap((part): Array<Block> => {
     switch (part._tag) {
       case "Text":
@@ -130,9 +153,15 @@ const blocksOf = (content: (typeof Message.cases.User.Type)["content"], media: M
     const { mediaType } = part.blob
     const data = base64(media, part.blob)
     if (mediaType.startsWith("image/")) {
-      return [{ type: "image", source: { type: "base64", media_type: mediaType as Anthropic.Base64ImageSource["media_type"], data } }]
+      return [{
+        type: "image",
+        source: { type: "base64", media_type: mediaType as Anthropic.Base64ImageSource["media_type"], data }
+      }]
     }
     return mediaType.startsWith("text/")
-      ? [{ type: "document", source: { type: "text", media_type: "text/plain", data: Buffer.from(data, "base64").toString("utf8") } }]
+      ? [{
+        type: "document",
+        source: { type: "text", media_type: "text/plain", data: Buffer.from(data, "base64").toString("utf8") }
+      }]
       : [{ type: "document", source: { type: "base64", media_type: "application/pdf", data } }]
   })

@@ -12,7 +12,9 @@ export interface Thinking {
 export const thinkingOf = (model: string, wanted: ModelRequest["reasoning"], maxOutputTokens: number): Thinking => {
   if (wanted === undefined || thoughtless.test(model)) return {}
   if (!budgeted.test(model)) {
-    return wanted === "off" ? { thinking: { type: "disabled" } } : { thinking: { type: "adaptive" }, output_config: { effort: wanted } }
+    return wanted === "off"
+      ? { thinking: { type: "disabled" } }
+      : { thinking: { type: "adaptive" }, output_config: { effort: wanted } }
   }
   // The budget is part of the output, at least 1,024, and something must be left for the answer.
   const budget = Math.min(budgets[wanted], maxOutputTokens - 1024)

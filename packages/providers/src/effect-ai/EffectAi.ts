@@ -38,8 +38,17 @@ export interface EffectAiOptions {
 }
 
 /** A model over a layer of `effect/ai`. */
-export const layer = <E>(languageModel: Layer.Layer<LanguageModel.LanguageModel, E>, options: EffectAiOptions): Layer.Layer<Model, E> =>
-  Layer.effect(Model, Effect.map(Layer.build(languageModel), (context) => make(Context.get(context, LanguageModel.LanguageModel), options)))
+export const layer = <E>(
+  languageModel: Layer.Layer<LanguageModel.LanguageModel, E>,
+  options: EffectAiOptions
+): Layer.Layer<Model, E> =>
+  Layer.effect(
+    Model,
+    Effect.map(
+      Layer.build(languageModel),
+      (context) => make(Context.get(context, LanguageModel.LanguageModel), options)
+    )
+  )
 
 /** The service behind `layer`, for who composes models by hand. */
 export const make = (languageModel: LanguageModel.LanguageModel, options: EffectAiOptions): Model["Service"] => {
@@ -52,17 +61,35 @@ export const make = (languageModel: LanguageModel.LanguageModel, options: Effect
         const clock = yield* Clock.Clock
         const now = () => clock.currentTimeMillisUnsafe()
         const { prompt, toolChoice, toolkit } = yield* withMedia((media) => build(request, media), request)
-        const parts = languageModel.streamText({ prompt, toolkit, toolChoice, disableToolCallResolution: true, toolCallValidation: "deferred" })
-        const decoder = effectAiDecoder({ provider: info.provider, model: info.model, actionName: namesOf(request.actions).fromWire, now })
-        const wrong = (error: unknown) => error instanceof ModelError ? error : isAiError(error)
-          ? modelError(error, info, now())
-          : new ModelError({ provider: info.provider, model: info.model, reason: error instanceof Refused ? error.reason : classify(error, now()) })
-        return Stream.transformPull(parts as Stream.Stream<EffectAiPart, AiError.AiError>, (pull) => Effect.succeed(decoding(pull, decoder, wrong)))
+        const parts = languageModel.streamText({
+          prompt,
+          toolkit,
+          toolChoice,
+          disableToolCallResolution: true,
+          toolCallValidation: "deferred"
+        })
+        const decoder = effectAiDecoder({
+          provider: info.provider,
+          model: info.model,
+          actionName: namesOf(request.actions).fromWire,
+          now
+        })
+        const wrong = (error: unknown) =>
+          error instanceof ModelError ? error : isAiError(error)
+            ? modelError(error, info, now())
+            : new ModelError({
+              provider: info.provider,
+              model: info.model,
+              reason: error instanceof Refused ? error.reason : classify(error, now())
+            })
+        return Stream.transformPull(parts as Stream.Stream<EffectAiPart, AiError.AiError>, (pull) =>
+          Effect.succeed(decoding(pull, decoder, wrong)))
       }))
   }
 }
 
-const isAiError = (error: unknown): error is AiError.AiError => typeof error === "object" && error !== null && (error as { readonly _tag?: unknown })._tag === "AiError"
+const isAiError = (error: unknown): error is AiError.AiError =>
+  typeof error === "object" && error !== null && (error as { readonly _tag?: unknown })._tag === "AiError"
 
 type Parts = NonEmptyReadonlyArray<ModelPart>
 
@@ -90,9 +117,10 @@ const decoding = (
     if (over) return Cause.done()
     if (decoder.settled()) return end()
     return Effect.matchEffect(pull, {
-      onSuccess: (parts) => decoded((out) => {
-        for (const part of parts) decoder.push(part, out)
-      }),
+      onSuccess: (parts) =>
+        decoded((out) => {
+          for (const part of parts) decoder.push(part, out)
+        }),
       onFailure: (error) => Cause.isDone(error) ? end() : Effect.fail(wrong(error))
     })
   })

@@ -31,7 +31,10 @@ export const effectAiDecoder = (options: EffectAiDecoderOptions): Decoder<Effect
   let thinking: Metadata | undefined
   let finish: Response.FinishPart | undefined
 
-  const start = (part: { readonly id?: string | undefined; readonly modelId?: string | undefined }, out: Array<ModelPart>) => {
+  const start = (
+    part: { readonly id?: string | undefined; readonly modelId?: string | undefined },
+    out: Array<ModelPart>
+  ) => {
     if (started) return
     started = true
     out.push({
@@ -48,7 +51,11 @@ export const effectAiDecoder = (options: EffectAiDecoderOptions): Decoder<Effect
     if (thinking === undefined) return
     const kept = thinking
     thinking = undefined
-    out.push(Object.keys(kept).length === 0 ? { _tag: "ReasoningEnd" } : { _tag: "ReasoningEnd", opaque: { [opaqueKey]: kept } })
+    out.push(
+      Object.keys(kept).length === 0
+        ? { _tag: "ReasoningEnd" }
+        : { _tag: "ReasoningEnd", opaque: { [opaqueKey]: kept } }
+    )
   }
   const begin = (id: string, name: string, out: Array<ModelPart>) => {
     if (actions.started(id)) return
@@ -57,7 +64,9 @@ export const effectAiDecoder = (options: EffectAiDecoderOptions): Decoder<Effect
   }
   const call = (id: string, name: string, params: unknown, out: Array<ModelPart>) => {
     begin(id, name, out)
-    if (actions.json(id) === "") actions.delta(id, typeof params === "string" ? params : JSON.stringify(params ?? {}), out)
+    if (actions.json(id) === "") {
+      actions.delta(id, typeof params === "string" ? params : JSON.stringify(params ?? {}), out)
+    }
     actions.finish(id, out)
   }
 
@@ -93,7 +102,9 @@ export const effectAiDecoder = (options: EffectAiDecoderOptions): Decoder<Effect
     settled: () => finish !== undefined,
     end: (out) => {
       if (finish === undefined) throw broken("the model had finished")
-      if (finish.reason === "error") throw new Refused({ _tag: "Overloaded", detail: "the provider ended the answer with an error" })
+      if (finish.reason === "error") {
+        throw new Refused({ _tag: "Overloaded", detail: "the provider ended the answer with an error" })
+      }
       endThinking(out)
       actions.finishAll(out)
       const { inputTokens, outputTokens } = finish.usage
@@ -118,8 +129,11 @@ const reason = (reason: Response.FinishReason, acts: boolean): FinishReason => {
 }
 
 /** The reasons of `effect/ai` in our vocabulary. What it leaves open is told apart by what the provider said. */
-export const modelError = (error: AiError.AiError, info: { readonly provider: string; readonly model: string }, now: number): ModelError =>
-  new ModelError({ provider: info.provider, model: info.model, reason: failure(error, now) })
+export const modelError = (
+  error: AiError.AiError,
+  info: { readonly provider: string; readonly model: string },
+  now: number
+): ModelError => new ModelError({ provider: info.provider, model: info.model, reason: failure(error, now) })
 
 const failure = (error: AiError.AiError, now: number): ModelFailure => {
   const { reason } = error
@@ -128,7 +142,11 @@ const failure = (error: AiError.AiError, now: number): ModelFailure => {
   if (said._tag === "ContextOverflow" || said._tag === "Billing") return said
   switch (reason._tag) {
     case "RateLimitError":
-      return { _tag: "RateLimited", detail, ...(error.retryAfter === undefined ? undefined : { retryAfterMs: Duration.toMillis(error.retryAfter) }) }
+      return {
+        _tag: "RateLimited",
+        detail,
+        ...(error.retryAfter === undefined ? undefined : { retryAfterMs: Duration.toMillis(error.retryAfter) })
+      }
     case "QuotaExhaustedError":
       return { _tag: "Billing", detail }
     case "AuthenticationError":
@@ -136,7 +154,11 @@ const failure = (error: AiError.AiError, now: number): ModelFailure => {
     case "ContentPolicyError":
       return { _tag: "ContentFilter", detail }
     case "InternalProviderError":
-      return { _tag: "Overloaded", detail, ...(error.retryAfter === undefined ? undefined : { retryAfterMs: Duration.toMillis(error.retryAfter) }) }
+      return {
+        _tag: "Overloaded",
+        detail,
+        ...(error.retryAfter === undefined ? undefined : { retryAfterMs: Duration.toMillis(error.retryAfter) })
+      }
     case "NetworkError":
       return { _tag: "Connection", detail }
     case "InvalidOutputError":
@@ -150,6 +172,9 @@ const failure = (error: AiError.AiError, now: number): ModelFailure => {
 }
 
 const statusOf = (reason: unknown): unknown => {
-  const { http, response } = reason as { readonly http?: { readonly response?: { readonly status?: unknown } }; readonly response?: { readonly status?: unknown } }
+  const { http, response } = reason as {
+    readonly http?: { readonly response?: { readonly status?: unknown } }
+    readonly response?: { readonly status?: unknown }
+  }
   return http?.response?.status ?? response?.status
 }

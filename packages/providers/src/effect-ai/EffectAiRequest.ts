@@ -26,9 +26,14 @@ export const effectAiRequests = () => {
     if (request.system !== "") messages.unshift({ role: "system", content: request.system })
     return {
       prompt: messages,
-      toolkit: Toolkit.make(...request.actions.map((action) =>
-        Tool.dynamic(kept!.names.toWire(action.name), { description: action.description, parameters: action.inputSchema as Record<string, unknown> })
-      )),
+      toolkit: Toolkit.make(
+        ...request.actions.map((action) =>
+          Tool.dynamic(kept!.names.toWire(action.name), {
+            description: action.description,
+            parameters: action.inputSchema as Record<string, unknown>
+          })
+        )
+      ),
       toolChoice: request.choice
     }
   }
@@ -42,7 +47,12 @@ const named = (messages: Array<Wire>): Array<Wire> => {
       for (const part of message.content) if (part.type === "tool-call") names.set(part.id, part.name)
     }
     if (message.role !== "tool") return message
-    return { ...message, content: message.content.map((part) => part.type === "tool-result" ? { ...part, name: names.get(part.id) ?? part.name } : part) }
+    return {
+      ...message,
+      content: message.content.map((part) =>
+        part.type === "tool-result" ? { ...part, name: names.get(part.id) ?? part.name } : part
+      )
+    }
   })
 }
 
@@ -61,7 +71,10 @@ const translate = (message: Message, media: Media, toWire: ((name: string) => st
   }
 }
 
-const assistant = (message: typeof Message.cases.Assistant.Type, toWire: ((name: string) => string) | undefined): Array<Wire> => {
+const assistant = (
+  message: typeof Message.cases.Assistant.Type,
+  toWire: ((name: string) => string) | undefined
+): Array<Wire> => {
   if (toWire === undefined) {
     const text = assistantText(message.content)
     return text === "" ? [] : [{ role: "assistant", content: text }]
@@ -71,10 +84,18 @@ const assistant = (message: typeof Message.cases.Assistant.Type, toWire: ((name:
       case "Text":
         return part.text === "" ? [] : [{ type: "text", text: part.text }]
       case "Action":
-        return [{ type: "tool-call", id: part.id, name: toWire(part.name), params: inputObject(part.input), providerExecuted: false }]
+        return [{
+          type: "tool-call",
+          id: part.id,
+          name: toWire(part.name),
+          params: inputObject(part.input),
+          providerExecuted: false
+        }]
       case "Reasoning": {
         const own = part.opaque?.[opaqueKey]
-        return own === undefined ? [] : [{ type: "reasoning", text: part.text, options: own as Prompt.ReasoningPartOptions }]
+        return own === undefined
+          ? []
+          : [{ type: "reasoning", text: part.text, options: own as Prompt.ReasoningPartOptions }]
       }
     }
   })
@@ -89,7 +110,8 @@ const results = (message: typeof Message.cases.Result.Type, media: Media): Array
       id: answer.id,
       name: "run",
       isFailure: !answer.ok,
-      result: answer.content.map((part) => part._tag === "Text" ? part.text : `[${part.blob.mediaType}, shown below]`).join("\n")
+      result: answer.content.map((part) => part._tag === "Text" ? part.text : `[${part.blob.mediaType}, shown below]`)
+        .join("\n")
     }))
   }]
   const shown = message.content.flatMap((answer) => answer.content.filter((part) => part._tag === "Media"))
@@ -97,8 +119,12 @@ const results = (message: typeof Message.cases.Result.Type, media: Media): Array
   return out
 }
 
-const partsOf = (content: (typeof Message.cases.User.Type)["content"], media: Media): Array<Prompt.UserMessagePartEncoded> =>
+const partsOf = (
+  content: (typeof Message.cases.User.Type)["content"],
+  media: Media
+): Array<Prompt.UserMessagePartEncoded> =>
   content.map((part) =>
     part._tag === "Text"
       ? { type: "text", text: part.text }
-      : { type: "file", mediaType: part.blob.mediaType, data: base64(media, part.blob) })
+      : { type: "file", mediaType: part.blob.mediaType, data: base64(media, part.blob) }
+  )

@@ -1,6 +1,6 @@
 /**
- * Puts tool calls that arrive interleaved one after the other, as the rest of the system reads them. The first unfinished
- * call streams live; the deltas of later ones wait until it is finished.
+ * Puts tool calls that arrive interleaved one after the other, as the rest of the system reads them. The first
+ * unfinished call streams live; the deltas of later ones wait until it is finished.
  */
 import { type ModelPart } from "@daylight/core"
 

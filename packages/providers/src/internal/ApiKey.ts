@@ -11,8 +11,8 @@ import * as Redacted from "effect/Redacted"
 export type ApiKey = string | Redacted.Redacted<string>
 
 /**
- * The given key, else that of the environment variable. `undefined` only where `optional`; elsewhere a missing key is an
- * `InvalidInput` that names the variable.
+ * The given key, else that of the environment variable. `undefined` only where `optional`; elsewhere a missing key is
+ * an `InvalidInput` that names the variable.
  */
 export const apiKey = (options: {
   readonly subject: string
@@ -27,6 +27,8 @@ export const apiKey = (options: {
   return Config.option(Config.Redacted(variable)).pipe(
     Effect.mapError((error) => missing(`the key cannot be read: ${error.message}`)),
     Effect.map((key) => Option.getOrUndefined(Option.filter(key, (secret) => Redacted.value(secret) !== ""))),
-    Effect.flatMap((key) => key !== undefined || optional ? Effect.succeed(key) : Effect.fail(missing("there is no key")))
+    Effect.flatMap((key) =>
+      key !== undefined || optional ? Effect.succeed(key) : Effect.fail(missing("there is no key"))
+    )
   )
 }

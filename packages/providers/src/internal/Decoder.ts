@@ -7,7 +7,10 @@ import { type FinishReason, type ModelFailure, type ModelPart, type Usage } from
 export interface Decoder<Event> {
   /** Takes one event. Throws a `Refused` for an error that came as an event. */
   readonly push: (event: Event, out: Array<ModelPart>) => void
-  /** After the last event: what is still owed, ending in exactly one `Finish`. Throws `Broken` where the answer is not whole. */
+  /**
+   * After the last event: what is still owed, ending in exactly one `Finish`. Throws `Broken` where the answer is not
+   * whole.
+   */
   readonly end: (out: Array<ModelPart>) => void
   /** The provider has said how the answer ends: what fails from here on does not matter any more. */
   readonly settled: () => boolean

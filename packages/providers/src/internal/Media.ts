@@ -1,6 +1,6 @@
 /**
- * Bytes of the images and files in a conversation. The history only holds content addresses, and the request says how to
- * read them. Each is read once for each message that shows it.
+ * Bytes of the images and files in a conversation. The history only holds content addresses, and the request says how
+ * to read them. Each is read once for each message that shows it.
  */
 import type { BlobRef, ModelError, ModelRequest } from "@daylight/core"
 import * as Effect from "effect/Effect"

@@ -14,7 +14,10 @@ export const header = (headers: HeadersLike | undefined, name: string): string |
   return undefined
 }
 
-/** Milliseconds to wait, or `undefined` where nothing usable is said. `now` in epoch milliseconds turns a date into a wait. */
+/**
+ * Milliseconds to wait, or `undefined` where nothing usable is said. `now` in epoch milliseconds turns a date into a
+ * wait.
+ */
 export const retryAfterMs = (headers: HeadersLike | undefined, text: string, now: number): number | undefined =>
   fromMilliseconds(header(headers, "retry-after-ms"))
     ?? fromHeader(header(headers, "retry-after"), now)
@@ -42,6 +45,8 @@ const fromText = (text: string) => {
   const said = /(?:"retryDelay"\s*:\s*"|(?:try again|retry) in )((?:\d+(?:\.\d+)?(?:ms|s|m|h))+)/i.exec(text)?.[1]
   if (said === undefined) return undefined
   let ms = 0
-  for (const [, amount, name] of said.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gi)) ms += Number(amount) * unit[name!.toLowerCase()]!
+  for (const [, amount, name] of said.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gi)) {
+    ms += Number(amount) * unit[name!.toLowerCase()]!
+  }
   return wait(ms)
 }

@@ -31,7 +31,9 @@ export const sdkCall = <Event>(
   model: { readonly provider: string; readonly model: string },
   secrets: ReadonlyArray<string>,
   how: {
-    readonly send: (signal: AbortSignal) => Promise<{ readonly data: AsyncIterable<Event>; readonly response: Response }>
+    readonly send: (
+      signal: AbortSignal
+    ) => Promise<{ readonly data: AsyncIterable<Event>; readonly response: Response }>
     readonly decoder: (wire: () => Wire | undefined) => Decoder<Event>
   }
 ): SdkCall<Event> => {
@@ -54,10 +56,15 @@ export const sdkCall = <Event>(
 /** How long to wait for the rest of a stream (usage, the closing mark) once the answer itself is complete. */
 const tail = Duration.seconds(2)
 
-/** After this many milliseconds without a part, a sign of life from the server is passed on as an empty delta: no watchdog should end a call that thinks. */
+/**
+ * After this many milliseconds without a part, a sign of life from the server is passed on as an empty delta: no
+ * watchdog should end a call that thinks.
+ */
 const quiet = 5_000
 
-export const sdkStream = <Event>(prepare: Effect.Effect<SdkCall<Event>, ModelError>): Stream.Stream<ModelPart, ModelError> =>
+export const sdkStream = <Event>(
+  prepare: Effect.Effect<SdkCall<Event>, ModelError>
+): Stream.Stream<ModelPart, ModelError> =>
   Stream.fromChannel(Channel.fromTransform((_, scope) =>
     Effect.gen(function*() {
       const clock = yield* Clock.Clock
@@ -82,7 +89,9 @@ const begin = <Event>(call: SdkCall<Event>, now: () => number) => {
   /** A body that is no stream of events at all: a page of a proxy, for instance. */
   const noEvents = (): ModelFailure | undefined => {
     const beginning = seen ? "" : call.wire()?.beginning() ?? ""
-    if (beginning === "" || /^\s*(?:data|event|id|retry)?:/m.test(beginning) || /^\s*[{[]/.test(beginning)) return undefined
+    if (beginning === "" || /^\s*(?:data|event|id|retry)?:/m.test(beginning) || /^\s*[{[]/.test(beginning)) {
+      return undefined
+    }
     return { _tag: "MalformedResponse", detail: `the server sent no events, but: ${beginning.replace(/\s+/g, " ")}` }
   }
 
@@ -110,7 +119,10 @@ const begin = <Event>(call: SdkCall<Event>, now: () => number) => {
   let beat: (() => void) | undefined
   let since = now()
 
-  /** The next parts, or an empty delta where the server is alive and has nothing to say. What is pending stays for the next pull. */
+  /**
+   * The next parts, or an empty delta where the server is alive and has nothing to say. What is pending stays for the
+   * next pull.
+   */
   const nextOrBeat = () => {
     const waiting = pending ??= next()
     return new Promise<Array<ModelPart>>((resolve, reject) => {
@@ -137,7 +149,9 @@ const begin = <Event>(call: SdkCall<Event>, now: () => number) => {
   const rest = async (): Promise<Array<ModelPart>> => {
     const out: Array<ModelPart> = []
     try {
-      for (let result = await iterator!.next(); result.done !== true; result = await iterator!.next()) decoder.push(result.value, out)
+      for (let result = await iterator!.next(); result.done !== true; result = await iterator!.next()) {
+        decoder.push(result.value, out)
+      }
     } catch {
       controller.abort() // whatever it was came after the end of the answer
     }
@@ -147,14 +161,19 @@ const begin = <Event>(call: SdkCall<Event>, now: () => number) => {
   const live = Effect.tryPromise({ try: nextOrBeat, catch: failed })
   const closing = Effect.promise(rest).pipe(
     Effect.timeoutOption(tail),
-    Effect.flatMap((parts) => Effect.try({
-      try: () => [...Option.getOrElse(parts, () => []), ...finish()],
-      catch: failed
-    }))
+    Effect.flatMap((parts) =>
+      Effect.try({
+        try: () => [...Option.getOrElse(parts, () => []), ...finish()],
+        catch: failed
+      })
+    )
   )
   const pull: Effect.Effect<Batch, ModelError | Cause.Done> = Effect.suspend(() => {
     if (over) return Effect.fail(Cause.Done())
-    return Effect.flatMap(decoder.settled() ? closing : live, (parts) => parts.length > 0 ? Effect.succeed(parts as Batch) : pull)
+    return Effect.flatMap(
+      decoder.settled() ? closing : live,
+      (parts) => parts.length > 0 ? Effect.succeed(parts as Batch) : pull
+    )
   })
   return { pull, abort: () => controller.abort() }
 }

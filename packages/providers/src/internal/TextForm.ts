@@ -9,7 +9,9 @@ export type Answer = (typeof Message.cases.Result.Type)["content"][number]
 /** An action as the block of text it was, or could have been. */
 export const actionText = (action: Action): string => {
   const { input } = action
-  const code = typeof input === "object" && input !== null && !Array.isArray(input) ? (input as { readonly code?: unknown }).code : undefined
+  const code = typeof input === "object" && input !== null && !Array.isArray(input)
+    ? (input as { readonly code?: unknown }).code
+    : undefined
   if (action.name === "run" && typeof code === "string") return block("ts run", code)
   return block("json", JSON.stringify({ name: action.name, input }, undefined, 2))
 }
@@ -17,7 +19,9 @@ export const actionText = (action: Action): string => {
 /** A fence longer than any in the code, so that quoted fences stay inside. */
 const block = (info: string, code: string) => {
   let fence = "```"
-  for (const [ticks] of code.matchAll(/^[ \t]*`{3,}/gm)) if (ticks.trim().length >= fence.length) fence = "`".repeat(ticks.trim().length + 1)
+  for (const [ticks] of code.matchAll(/^[ \t]*`{3,}/gm)) {
+    if (ticks.trim().length >= fence.length) fence = "`".repeat(ticks.trim().length + 1)
+  }
   return `${fence}${info}\n${code}${code.endsWith("\n") ? "" : "\n"}${fence}`
 }
 
@@ -33,4 +37,6 @@ export const assistantText = (content: ReadonlyArray<Content>): string => {
 
 /** What tools want as arguments is an object; what a model garbled is handed back inside one. */
 export const inputObject = (input: unknown): Record<string, unknown> =>
-  typeof input === "object" && input !== null && !Array.isArray(input) ? input as Record<string, unknown> : { unparsed: input }
+  typeof input === "object" && input !== null && !Array.isArray(input)
+    ? input as Record<string, unknown>
+    : { unparsed: input }

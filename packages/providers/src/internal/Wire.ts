@@ -1,6 +1,6 @@
 /**
- * Watches the bytes of a streamed response on their way to an SDK, which hides what is needed to judge a stream: whether
- * the server closed it properly, and whether a silent one is still alive.
+ * Watches the bytes of a streamed response on their way to an SDK, which hides what is needed to judge a stream:
+ * whether the server closed it properly, and whether a silent one is still alive.
  */
 import type { Fetch } from "./Sockets.ts"
 

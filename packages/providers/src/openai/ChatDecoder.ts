@@ -64,7 +64,10 @@ interface ChatUsage {
   readonly total_tokens?: number | null
   readonly cached_tokens?: number | null
   readonly prompt_cache_hit_tokens?: number | null
-  readonly prompt_tokens_details?: { readonly cached_tokens?: number | null; readonly cache_write_tokens?: number | null } | null
+  readonly prompt_tokens_details?: {
+    readonly cached_tokens?: number | null
+    readonly cache_write_tokens?: number | null
+  } | null
   readonly completion_tokens_details?: { readonly reasoning_tokens?: number | null } | null
 }
 
@@ -87,10 +90,12 @@ export const chatDecoder = (options: ChatDecoderOptions): Decoder<ChatEvent> => 
     if (thinking === undefined) return
     const { details, field } = thinking
     thinking = undefined
-    out.push(field === "think" ? { _tag: "ReasoningEnd" } : {
-      _tag: "ReasoningEnd",
-      opaque: { [options.provider]: details.length > 0 ? { field, details } : { field } }
-    })
+    out.push(
+      field === "think" ? { _tag: "ReasoningEnd" } : {
+        _tag: "ReasoningEnd",
+        opaque: { [options.provider]: details.length > 0 ? { field, details } : { field } }
+      }
+    )
   }
   const speak = (text: string, out: Array<ModelPart>) => {
     if (text === "") return
@@ -98,7 +103,9 @@ export const chatDecoder = (options: ChatDecoderOptions): Decoder<ChatEvent> => 
     out.push({ _tag: "TextDelta", text })
   }
   const content = (text: string, out: Array<ModelPart>) =>
-    tags === undefined || text === "" ? speak(text, out) : tags.push(text, (thought) => think("think", thought, out), (said) => speak(said, out))
+    tags === undefined || text === ""
+      ? speak(text, out)
+      : tags.push(text, (thought) => think("think", thought, out), (said) => speak(said, out))
 
   const reasoning = (delta: Delta, out: Array<ModelPart>) => {
     if (delta.reasoning_details && delta.reasoning_details.length > 0) {
@@ -115,7 +122,8 @@ export const chatDecoder = (options: ChatDecoderOptions): Decoder<ChatEvent> => 
     endThinking(out)
     const named = call.function ?? call.custom
     // Without an index a new id is a new call, and no id is more of the latest one.
-    const key = call.index ?? (call.id ? `id:${call.id}` : call.function?.name ? `at:${actions.count()}.${position}` : latest)
+    const key = call.index ??
+      (call.id ? `id:${call.id}` : call.function?.name ? `at:${actions.count()}.${position}` : latest)
     latest = key
     if (!actions.started(key)) actions.start(key, call.id ?? "", options.actionName(named?.name ?? ""), out)
     const input = call.function?.arguments ?? call.custom?.input
@@ -130,7 +138,7 @@ export const chatDecoder = (options: ChatDecoderOptions): Decoder<ChatEvent> => 
     if (delta) {
       reasoning(delta, out)
       if (typeof delta.content === "string") content(delta.content, out)
-      else if (delta.content) for (const part of delta.content) contentPart(part, out)
+      else if (delta.content) { for (const part of delta.content) contentPart(part, out) }
       if (delta.audio?.transcript) content(delta.audio.transcript, out)
       if (delta.refusal) {
         refused = true
@@ -145,7 +153,9 @@ export const chatDecoder = (options: ChatDecoderOptions): Decoder<ChatEvent> => 
   }
   const contentPart = (part: ContentPart, out: Array<ModelPart>) => {
     if (part.thinking !== undefined) {
-      const text = typeof part.thinking === "string" ? part.thinking : part.thinking.map((piece) => piece.text ?? "").join("")
+      const text = typeof part.thinking === "string"
+        ? part.thinking
+        : part.thinking.map((piece) => piece.text ?? "").join("")
       return think("thinking", text, out)
     }
     if (part.text) content(part.text, out)
@@ -193,10 +203,26 @@ const failures: Readonly<Record<string, string>> = {
 }
 
 const reasons: Readonly<Record<string, FinishReason>> = {
-  stop: "stop", eos: "stop", eos_token: "stop", end_turn: "stop", stop_sequence: "stop", complete: "stop", completed: "stop", done: "stop",
-  tool_calls: "action", tool_call: "action", tool_use: "action", function_call: "action",
-  length: "length", max_tokens: "length", model_length: "length", max_output_tokens: "length",
-  content_filter: "content-filter", safety: "content-filter", refusal: "content-filter", sensitive: "content-filter"
+  stop: "stop",
+  eos: "stop",
+  eos_token: "stop",
+  end_turn: "stop",
+  stop_sequence: "stop",
+  complete: "stop",
+  completed: "stop",
+  done: "stop",
+  tool_calls: "action",
+  tool_call: "action",
+  tool_use: "action",
+  function_call: "action",
+  length: "length",
+  max_tokens: "length",
+  model_length: "length",
+  max_output_tokens: "length",
+  content_filter: "content-filter",
+  safety: "content-filter",
+  refusal: "content-filter",
+  sensitive: "content-filter"
 }
 
 const reason = (finish: string | undefined, acts: boolean): FinishReason => {
@@ -215,7 +241,9 @@ const usagePart = (usage: ChatUsage): ModelPart => {
   return usageOf({
     input,
     output: beside ? said + reasoning : said,
-    cacheRead: count(usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens),
+    cacheRead: count(
+      usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens
+    ),
     cacheWrite: count(usage.prompt_tokens_details?.cache_write_tokens),
     reasoning
   })

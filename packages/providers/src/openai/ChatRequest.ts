@@ -31,7 +31,12 @@ export const chatRequests = (dialect: Dialect): ChatRequestBuilder => {
   }
 }
 
-const body = (request: ModelRequest, messages: Array<ChatMessage>, dialect: Dialect, names: ActionNames | undefined): ChatBody => {
+const body = (
+  request: ModelRequest,
+  messages: Array<ChatMessage>,
+  dialect: Dialect,
+  names: ActionNames | undefined
+): ChatBody => {
   const tools = names && toolsOf(request.actions, names)
   const wanted = request.reasoning === undefined ? undefined : effort(dialect.model, request.reasoning)
   return {
@@ -43,7 +48,9 @@ const body = (request: ModelRequest, messages: Array<ChatMessage>, dialect: Dial
     ...(request.temperature === undefined ? undefined : { temperature: request.temperature }),
     ...(wanted === undefined ? undefined : { reasoning_effort: wanted }),
     ...(tools === undefined ? undefined : { tools, tool_choice: request.choice }),
-    ...(tools !== undefined && onlyRun(request.actions) && !/^o\d/.test(dialect.model) ? { parallel_tool_calls: false } : undefined),
+    ...(tools !== undefined && onlyRun(request.actions) && !/^o\d/.test(dialect.model)
+      ? { parallel_tool_calls: false }
+      : undefined),
     ...(request.providerOptions?.[dialect.provider] as object | undefined)
   }
 }
@@ -51,10 +58,19 @@ const body = (request: ModelRequest, messages: Array<ChatMessage>, dialect: Dial
 const toolsOf = (actions: ModelRequest["actions"], { toWire }: ActionNames): Array<OpenAI.ChatCompletionTool> =>
   actions.map((action) => ({
     type: "function",
-    function: { name: toWire(action.name), description: action.description, parameters: action.inputSchema as Record<string, unknown> }
+    function: {
+      name: toWire(action.name),
+      description: action.description,
+      parameters: action.inputSchema as Record<string, unknown>
+    }
   }))
 
-const translate = (message: Message, media: Media, provider: string, toWire: ((name: string) => string) | undefined): Array<ChatMessage> => {
+const translate = (
+  message: Message,
+  media: Media,
+  provider: string,
+  toWire: ((name: string) => string) | undefined
+): Array<ChatMessage> => {
   switch (message._tag) {
     case "Summary":
       return [{ role: "user", content: message.text }]
@@ -71,7 +87,11 @@ const translate = (message: Message, media: Media, provider: string, toWire: ((n
 
 const said = (content: string): Array<ChatMessage> => content === "" ? [] : [{ role: "assistant", content }]
 
-const acted = (message: typeof Message.cases.Assistant.Type, provider: string, toWire: (name: string) => string): Array<ChatMessage> => {
+const acted = (
+  message: typeof Message.cases.Assistant.Type,
+  provider: string,
+  toWire: (name: string) => string
+): Array<ChatMessage> => {
   const text = message.content.map((part) => part._tag === "Text" ? part.text : "").join("")
   const calls = message.content.filter((part) => part._tag === "Action")
   if (calls.length === 0) return said(text)
@@ -112,7 +132,8 @@ const answers = (message: typeof Message.cases.Result.Type, media: Media): Array
   const out: Array<ChatMessage> = message.content.map((answer) => ({
     role: "tool",
     tool_call_id: answer.id,
-    content: answer.content.map((part) => part._tag === "Text" ? part.text : `[${part.blob.mediaType}, shown below]`).join("\n")
+    content: answer.content.map((part) => part._tag === "Text" ? part.text : `[${part.blob.mediaType}, shown below]`)
+      .join("\n")
   }))
   // A tool message takes text only, so what a cell shows follows as a message of the user.
   const shown = message.content.flatMap((answer) => answer.content.filter((part) => part._tag === "Media"))
@@ -121,14 +142,23 @@ const answers = (message: typeof Message.cases.Result.Type, media: Media): Array
 }
 
 const partsOf = (content: (typeof Message.cases.User.Type)["content"], media: Media): string | Array<ChatPart> => {
-  if (content.every((part) => part._tag === "Text")) return content.map((part) => part._tag === "Text" ? part.text : "").join("\n")
+  if (content.every((part) => part._tag === "Text")) {
+    return content.map((part) => part._tag === "Text" ? part.text : "").join("\n")
+  }
   return content.map((part): ChatPart => {
     if (part._tag === "Text") return { type: "text", text: part.text }
     const { mediaType } = part.blob
     const data = base64(media, part.blob)
-    if (mediaType.startsWith("image/")) return { type: "image_url", image_url: { url: `data:${mediaType};base64,${data}` } }
-    if (mediaType === "audio/wav" || mediaType === "audio/mpeg") return { type: "input_audio", input_audio: { data, format: mediaType === "audio/wav" ? "wav" : "mp3" } }
-    return { type: "file", file: { filename: `file.${mediaType.split("/")[1] ?? "bin"}`, file_data: `data:${mediaType};base64,${data}` } }
+    if (mediaType.startsWith("image/")) {
+      return { type: "image_url", image_url: { url: `data:${mediaType};base64,${data}` } }
+    }
+    if (mediaType === "audio/wav" || mediaType === "audio/mpeg") {
+      return { type: "input_audio", input_audio: { data, format: mediaType === "audio/wav" ? "wav" : "mp3" } }
+    }
+    return {
+      type: "file",
+      file: { filename: `file.${mediaType.split("/")[1] ?? "bin"}`, file_data: `data:${mediaType};base64,${data}` }
+    }
   })
 }
 
@@ -139,7 +169,10 @@ const alternating = (messages: ReadonlyArray<ChatMessage>): Array<ChatMessage> =
     const last = out.at(-1)
     if (last?.role === "user" && message.role === "user") {
       out[out.length - 1] = { role: "user", content: joined(last.content, message.content) }
-    } else if (last?.role === "assistant" && message.role === "assistant" && !last.tool_calls && typeof last.content === "string" && typeof message.content === "string") {
+    } else if (
+      last?.role === "assistant" && message.role === "assistant" && !last.tool_calls &&
+      typeof last.content === "string" && typeof message.content === "string"
+    ) {
       out[out.length - 1] = { ...message, content: `${last.content}\n${message.content}` }
     } else {
       out.push(message)
@@ -150,6 +183,7 @@ const alternating = (messages: ReadonlyArray<ChatMessage>): Array<ChatMessage> =
 
 const joined = (a: string | Array<ChatPart>, b: string | Array<ChatPart>): string | Array<ChatPart> => {
   if (typeof a === "string" && typeof b === "string") return `${a}\n\n${b}`
-  const list = (content: string | Array<ChatPart>): Array<ChatPart> => typeof content === "string" ? [{ type: "text", text: content }] : content
+  const list = (content: string | Array<ChatPart>): Array<ChatPart> =>
+    typeof content === "string" ? [{ type: "text", text: content }] : content
   return [...list(a), ...list(b)]
 }

@@ -1,6 +1,6 @@
 /**
- * What is spoken with one server. Servers that claim to be compatible refuse fields of OpenAI's now and then; those that
- * change nothing in what is said are left out, or spelled otherwise, once a server has refused them.
+ * What is spoken with one server. Servers that claim to be compatible refuse fields of OpenAI's now and then; those
+ * that change nothing in what is said are left out, or spelled otherwise, once a server has refused them.
  */
 
 export interface Dialect {
@@ -18,7 +18,7 @@ export const adapt = async <Body extends object, A>(
   body: Body,
   send: (body: Body) => PromiseLike<A>
 ): Promise<A> => {
-  for (let tries = 0; ; tries++) {
+  for (let tries = 0;; tries++) {
     const spoken = inDialect(dialect, body)
     try {
       return await send(spoken)
@@ -43,14 +43,17 @@ const inDialect = <Body extends object>(dialect: Dialect, body: Body): Body => {
 }
 
 const refusedField = (error: unknown, body: object) => {
-  const { message, param, status } = error as { readonly status?: unknown; readonly param?: unknown; readonly message?: unknown }
-  if (status !== 400 && status !== 422) return undefined
+  const { message, param, status } = error as {
+    readonly status?: unknown
+    readonly param?: unknown
+    readonly message?: unknown
+  }
   const text = String(message)
-  return harmless.find((field) =>
-    field in body && (param === field && /support|unknown|unrecogni[sz]ed|unexpected|permitted|extra/i.test(text)
-      || new RegExp(`(?:unsupported|unknown|unrecogni[sz]ed|unexpected|not permitted|not supported|extra)[^.]*\\b${field}\\b|\\b${field}\\b[^.]*(?:unsupported|unknown|unrecogni[sz]ed|not permitted|not supported|extra inputs|unexpected)`, "i").test(text))
-  )
+  if (status !== 400 && status !== 422 || !unknownField.test(text)) return undefined
+  return harmless.find((field) => field in body && (param === field || new RegExp(`\\b${field}\\b`).test(text)))
 }
+
+const unknownField = /unsupported|not supported|unknown|unrecogni[sz]ed|unexpected|not permitted|extra inputs/i
 
 const learn = (dialect: Dialect, field: string) => {
   if (field === "max_tokens") dialect.maxTokensField = "max_completion_tokens"

@@ -1,6 +1,7 @@
 /**
  * Models of OpenAI and of every server that speaks its language (vLLM, llama.cpp, Ollama, LM Studio, OpenRouter, …),
- * through the `openai` package. One call is one attempt: the SDK's own retries are off, since ours hold for all providers.
+ * through the `openai` package. One call is one attempt: the SDK's own retries are off, since ours hold for all
+ * providers.
  */
 import { type InvalidInput, Model, type ModelRequest, type Price } from "@daylight/core"
 import * as Clock from "effect/Clock"
@@ -47,8 +48,8 @@ export interface OpenAiOptions {
   /** Joins turns of one role, for chat templates that refuse two user turns in a row. Default false. */
   readonly strictAlternation?: boolean | undefined
   /**
-   * Takes inline `<think>` … `</think>` at the head of an answer for reasoning; `implied` where the template already opened it.
-   * Default: true where a `baseUrl` leads away from OpenAI.
+   * Takes inline `<think>` … `</think>` at the head of an answer for reasoning; `implied` where the template already
+   * opened it. Default: true where a `baseUrl` leads away from OpenAI.
    */
   readonly thinkTags?: boolean | "implied" | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -68,42 +69,45 @@ export interface OpenAiOptions {
 export const layer = (options: OpenAiOptions): Layer.Layer<Model, InvalidInput> => Layer.effect(Model, make(options))
 
 /** The service behind `layer`, for who composes models by hand. */
-export const make = Effect.fnUntraced(function*(options: OpenAiOptions): Effect.fn.Return<Model["Service"], InvalidInput, Scope.Scope> {
-  const baseUrl = options.baseUrl ?? Option.getOrUndefined(yield* Effect.orElseSucceed(Config.option(Config.String("OPENAI_BASE_URL")), Option.none))
-  const own = baseUrl === undefined || /^https:\/\/[^/]*(?:\.openai\.com|\.azure\.com)(?:[:/]|$)/.test(baseUrl)
-  const key = yield* apiKey({
-    subject: `OpenAi.layer({ model: ${JSON.stringify(options.model)} })`,
-    given: options.apiKey,
-    variable: options.apiKeyVariable ?? "OPENAI_API_KEY",
-    optional: !own
-  })
-  const secret = key === undefined ? undefined : Redacted.value(key)
-  const fetch = watching(yield* fetchOf(options.fetch))
-  const client = new OpenAI({
-    apiKey: secret ?? "none",
-    baseURL: baseUrl ?? "https://api.openai.com/v1",
-    maxRetries: 0,
-    logLevel: "off",
-    // The idle watchdog and the run's own limits decide how long is too long.
-    timeout: 3_600_000,
-    fetch,
-    ...(options.headers === undefined ? undefined : { defaultHeaders: options.headers })
-  })
-  const info = infoOf(options.provider ?? "openai", options, own ? hosted : local)
-  const secrets = secret === undefined ? [] : [secret]
-  const api = options.api ?? (own ? "responses" : "chat")
-  const dialect: Dialect = {
-    provider: info.provider,
-    model: info.model,
-    strictAlternation: info.strictAlternation,
-    maxTokensField: own ? "max_completion_tokens" : "max_tokens",
-    refused: new Set()
+export const make = Effect.fnUntraced(
+  function*(options: OpenAiOptions): Effect.fn.Return<Model["Service"], InvalidInput, Scope.Scope> {
+    const baseUrl = options.baseUrl ??
+      Option.getOrUndefined(yield* Effect.orElseSucceed(Config.option(Config.String("OPENAI_BASE_URL")), Option.none))
+    const own = baseUrl === undefined || /^https:\/\/[^/]*(?:\.openai\.com|\.azure\.com)(?:[:/]|$)/.test(baseUrl)
+    const key = yield* apiKey({
+      subject: `OpenAi.layer({ model: ${JSON.stringify(options.model)} })`,
+      given: options.apiKey,
+      variable: options.apiKeyVariable ?? "OPENAI_API_KEY",
+      optional: !own
+    })
+    const secret = key === undefined ? undefined : Redacted.value(key)
+    const fetch = watching(yield* fetchOf(options.fetch))
+    const client = new OpenAI({
+      apiKey: secret ?? "none",
+      baseURL: baseUrl ?? "https://api.openai.com/v1",
+      maxRetries: 0,
+      logLevel: "off",
+      // The idle watchdog and the run's own limits decide how long is too long.
+      timeout: 3_600_000,
+      fetch,
+      ...(options.headers === undefined ? undefined : { defaultHeaders: options.headers })
+    })
+    const info = infoOf(options.provider ?? "openai", options, own ? hosted : local)
+    const secrets = secret === undefined ? [] : [secret]
+    const api = options.api ?? (own ? "responses" : "chat")
+    const dialect: Dialect = {
+      provider: info.provider,
+      model: info.model,
+      strictAlternation: info.strictAlternation,
+      maxTokensField: own ? "max_completion_tokens" : "max_tokens",
+      refused: new Set()
+    }
+    const stream = api === "chat"
+      ? viaChat(client, dialect, secrets, options.thinkTags ?? !own)
+      : viaResponses(client, dialect, secrets)
+    return { info, stream }
   }
-  const stream = api === "chat"
-    ? viaChat(client, dialect, secrets, options.thinkTags ?? !own)
-    : viaResponses(client, dialect, secrets)
-  return { info, stream }
-})
+)
 
 const hosted = { contextWindow: 128_000, maxOutputTokens: 16_384 }
 const local = { contextWindow: 32_768, maxOutputTokens: 4_096 }
@@ -116,7 +120,8 @@ const viaChat = (client: OpenAI, dialect: Dialect, secrets: ReadonlyArray<string
       const now = () => clock.currentTimeMillisUnsafe()
       const body = yield* withMedia((media) => build(request, media), request)
       return sdkCall(dialect, secrets, {
-        send: (signal) => adapt(dialect, body, (body) => client.chat.completions.create(body, { signal }).withResponse()),
+        send: (signal) =>
+          adapt(dialect, body, (body) => client.chat.completions.create(body, { signal }).withResponse()),
         decoder: (wire) =>
           chatDecoder({
             provider: dialect.provider,
@@ -139,7 +144,13 @@ const viaResponses = (client: OpenAI, dialect: Dialect, secrets: ReadonlyArray<s
       const body = yield* withMedia((media) => build(request, media), request)
       return sdkCall(dialect, secrets, {
         send: (signal) => adapt(dialect, body, (body) => client.responses.create(body, { signal }).withResponse()),
-        decoder: () => responsesDecoder({ provider: dialect.provider, model: dialect.model, actionName: namesOf(request.actions).fromWire, now })
+        decoder: () =>
+          responsesDecoder({
+            provider: dialect.provider,
+            model: dialect.model,
+            actionName: namesOf(request.actions).fromWire,
+            now
+          })
       })
     }))
 }

@@ -47,14 +47,19 @@ interface Item {
   readonly arguments?: unknown
   readonly input?: unknown
   readonly phase?: string | null
-  readonly content?: ReadonlyArray<{ readonly type?: string; readonly text?: string | null; readonly refusal?: string | null }> | null
+  readonly content?:
+    | ReadonlyArray<{ readonly type?: string; readonly text?: string | null; readonly refusal?: string | null }>
+    | null
   readonly summary?: ReadonlyArray<{ readonly text?: string | null }> | null
   readonly encrypted_content?: string | null
 }
 interface ResponsesUsage {
   readonly input_tokens?: number | null
   readonly output_tokens?: number | null
-  readonly input_tokens_details?: { readonly cached_tokens?: number | null; readonly cache_write_tokens?: number | null } | null
+  readonly input_tokens_details?: {
+    readonly cached_tokens?: number | null
+    readonly cache_write_tokens?: number | null
+  } | null
   readonly output_tokens_details?: { readonly reasoning_tokens?: number | null } | null
 }
 
@@ -87,7 +92,9 @@ export const responsesDecoder = (options: ResponsesDecoderOptions): Decoder<Resp
   const endThinking = (opaque: Schema.Json | undefined, out: Array<ModelPart>) => {
     if (!thinking && opaque === undefined) return
     thinking = false
-    out.push(opaque === undefined ? { _tag: "ReasoningEnd" } : { _tag: "ReasoningEnd", opaque: { [options.provider]: opaque } })
+    out.push(
+      opaque === undefined ? { _tag: "ReasoningEnd" } : { _tag: "ReasoningEnd", opaque: { [options.provider]: opaque } }
+    )
   }
   const speak = (place: number, text: string, out: Array<ModelPart>) => {
     spoken.add(place)
@@ -131,7 +138,9 @@ export const responsesDecoder = (options: ResponsesDecoderOptions): Decoder<Resp
   }
   const reasoned = (place: number, item: Item, out: Array<ModelPart>) => {
     if (!spoken.has(place)) {
-      const pieces = [...item.summary ?? [], ...item.content ?? []].map((part) => part.text ?? "").filter((text) => text !== "")
+      const pieces = [...item.summary ?? [], ...item.content ?? []].map((part) => part.text ?? "").filter((text) =>
+        text !== ""
+      )
       if (pieces.length > 0) think(pieces.join("\n\n"), out)
     }
     const kept = item.id && item.encrypted_content ? { id: item.id, encrypted: item.encrypted_content } : undefined
@@ -142,7 +151,9 @@ export const responsesDecoder = (options: ResponsesDecoderOptions): Decoder<Resp
   const whole = (response: Response, out: Array<ModelPart>) => {
     start(response, out)
     last = response
-    if (response.error && response.status === "failed") throw new Refused(classify({ error: response.error }, options.now()))
+    if (response.error && response.status === "failed") {
+      throw new Refused(classify({ error: response.error }, options.now()))
+    }
     response.output?.forEach((item, place) => {
       // Gateways that renumber would repeat what has streamed, so items only count where nothing has.
       if (done.size === 0 || !done.has(place)) ended(place, item, out)
@@ -215,7 +226,8 @@ export const responsesDecoder = (options: ResponsesDecoderOptions): Decoder<Resp
   }
 }
 
-const jsonOf = (value: unknown) => typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value)
+const jsonOf = (value: unknown) =>
+  typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value)
 
 const reason = (status: string, why: string | undefined, acts: boolean): FinishReason => {
   if (why === "max_output_tokens" || why === "max_tokens") return "length"

@@ -28,7 +28,12 @@ export const responsesRequests = (dialect: Dialect): (request: ModelRequest, med
   }
 }
 
-const body = (request: ModelRequest, input: Array<Item>, dialect: Dialect, names: ActionNames | undefined): ResponsesBody => ({
+const body = (
+  request: ModelRequest,
+  input: Array<Item>,
+  dialect: Dialect,
+  names: ActionNames | undefined
+): ResponsesBody => ({
   model: dialect.model,
   input,
   stream: true,
@@ -37,7 +42,9 @@ const body = (request: ModelRequest, input: Array<Item>, dialect: Dialect, names
   ...(request.system === "" ? undefined : { instructions: request.system }),
   ...(request.temperature === undefined ? undefined : { temperature: request.temperature }),
   ...(thinks(dialect.model) ? { include: ["reasoning.encrypted_content" as const] } : undefined),
-  ...(request.reasoning === undefined ? undefined : { reasoning: { effort: effort(dialect.model, request.reasoning), summary: "auto" as const } }),
+  ...(request.reasoning === undefined
+    ? undefined
+    : { reasoning: { effort: effort(dialect.model, request.reasoning), summary: "auto" as const } }),
   ...(names === undefined ? undefined : { tools: toolsOf(request.actions, names), tool_choice: request.choice }),
   ...(onlyRun(request.actions) ? { parallel_tool_calls: false } : undefined),
   ...(request.providerOptions?.[dialect.provider] as object | undefined)
@@ -55,7 +62,12 @@ const toolsOf = (actions: ModelRequest["actions"], { toWire }: ActionNames): Arr
     strict: false
   }))
 
-const translate = (message: Message, media: Media, provider: string, toWire: ((name: string) => string) | undefined): Array<Item> => {
+const translate = (
+  message: Message,
+  media: Media,
+  provider: string,
+  toWire: ((name: string) => string) | undefined
+): Array<Item> => {
   switch (message._tag) {
     case "Summary":
       return [{ role: "user", content: message.text }]
@@ -66,12 +78,20 @@ const translate = (message: Message, media: Media, provider: string, toWire: ((n
     case "Result":
       return toWire === undefined
         ? [{ role: "user", content: partsOf(message.content.flatMap((answer) => answer.content), media) }]
-        : message.content.map((answer) => ({ type: "function_call_output", call_id: answer.id, output: outputOf(answer.content, media) }))
+        : message.content.map((answer) => ({
+          type: "function_call_output",
+          call_id: answer.id,
+          output: outputOf(answer.content, media)
+        }))
   }
 }
 
 /** Items in the order they came in: a reasoning item stands right before what it led to. */
-const assistant = (message: typeof Message.cases.Assistant.Type, provider: string, toWire: ((name: string) => string) | undefined): Array<Item> => {
+const assistant = (
+  message: typeof Message.cases.Assistant.Type,
+  provider: string,
+  toWire: ((name: string) => string) | undefined
+): Array<Item> => {
   if (toWire === undefined) {
     const text = assistantText(message.content)
     return text === "" ? [] : [{ role: "assistant", content: text }]
@@ -82,7 +102,12 @@ const assistant = (message: typeof Message.cases.Assistant.Type, provider: strin
       case "Text":
         return [{ role: "assistant", content: part.text, ...(phase === undefined ? undefined : { phase }) }]
       case "Action":
-        return [{ type: "function_call", call_id: part.id, name: toWire(part.name), arguments: JSON.stringify(inputObject(part.input)) }]
+        return [{
+          type: "function_call",
+          call_id: part.id,
+          name: toWire(part.name),
+          arguments: JSON.stringify(inputObject(part.input))
+        }]
       case "Reasoning":
         return reasoning(part, provider)
     }
@@ -107,7 +132,9 @@ const outputOf = (content: (typeof Message.cases.User.Type)["content"], media: M
 }
 
 const partsOf = (content: (typeof Message.cases.User.Type)["content"], media: Media): string | Array<Part> => {
-  if (content.every((part) => part._tag === "Text")) return content.map((part) => part._tag === "Text" ? part.text : "").join("\n")
+  if (content.every((part) => part._tag === "Text")) {
+    return content.map((part) => part._tag === "Text" ? part.text : "").join("\n")
+  }
   return content.map((part): Part => {
     if (part._tag === "Text") return { type: "input_text", text: part.text }
     const { mediaType } = part.blob

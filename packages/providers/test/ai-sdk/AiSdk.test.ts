@@ -28,7 +28,10 @@ const provider = (parts: ReadonlyArray<LanguageModelV4StreamPart>, version = "v4
   return { model, calls }
 }
 
-const finish = (unified: Extract<LanguageModelV4StreamPart, { type: "finish" }>["finishReason"]["unified"], raw: string): LanguageModelV4StreamPart => ({
+const finish = (
+  unified: Extract<LanguageModelV4StreamPart, { type: "finish" }>["finishReason"]["unified"],
+  raw: string
+): LanguageModelV4StreamPart => ({
   type: "finish",
   usage,
   finishReason: { unified, raw }
@@ -47,9 +50,15 @@ describe("AI SDK", () => {
         { type: "text-delta", id: "2", delta: "I look." },
         { type: "text-end", id: "2" },
         { type: "tool-input-start", id: "c1", toolName: "orders_find" },
-        { type: "tool-input-delta", id: "c1", delta: "{\"id\":1}" },
+        { type: "tool-input-delta", id: "c1", delta: '{"id":1}' },
         { type: "tool-input-end", id: "c1" },
-        { type: "tool-call", toolCallId: "c1", toolName: "orders_find", input: "{\"id\":1}", providerMetadata: { google: { thoughtSignature: "call" } } },
+        {
+          type: "tool-call",
+          toolCallId: "c1",
+          toolName: "orders_find",
+          input: '{"id":1}',
+          providerMetadata: { google: { thoughtSignature: "call" } }
+        },
         finish("tool-calls", "STOP")
       ])
       const got = yield* answer(yield* AiSdk.make(model), {
@@ -57,10 +66,20 @@ describe("AI SDK", () => {
         reasoning: "low"
       })
       assert.deepStrictEqual(got.problems, [])
-      assert.deepStrictEqual(got.reasoning, [{ text: "One and one.", opaque: { "ai-sdk": { google: { thoughtSignature: "sig" } } } }])
+      assert.deepStrictEqual(got.reasoning, [{
+        text: "One and one.",
+        opaque: { "ai-sdk": { google: { thoughtSignature: "sig" } } }
+      }])
       assert.strictEqual(got.text, "I look.")
-      assert.deepStrictEqual(got.actions, [{ id: "c1", name: "orders.find", json: "{\"id\":1}" }])
-      assert.deepStrictEqual(got.usage, { input: 30, output: 12, cacheRead: 15, cacheWrite: 5, reasoning: 8, estimated: false })
+      assert.deepStrictEqual(got.actions, [{ id: "c1", name: "orders.find", json: '{"id":1}' }])
+      assert.deepStrictEqual(got.usage, {
+        input: 30,
+        output: 12,
+        cacheRead: 15,
+        cacheWrite: 5,
+        reasoning: 8,
+        estimated: false
+      })
       assert.deepStrictEqual(got.finish, {
         _tag: "Finish",
         reason: "action",
@@ -87,7 +106,9 @@ describe("AI SDK", () => {
             ],
             opaque: { "ai-sdk": { actions: { c1: { google: { thoughtSignature: "call" } } } } }
           }),
-          Message.cases.Result.make({ content: [{ _tag: "Feedback", id: "c1", ok: true, content: [{ _tag: "Text", text: "none" }] }] })
+          Message.cases.Result.make({
+            content: [{ _tag: "Feedback", id: "c1", ok: true, content: [{ _tag: "Text", text: "none" }] }]
+          })
         ]
       })
       assert.deepStrictEqual(calls[0]?.prompt, [
@@ -96,16 +117,33 @@ describe("AI SDK", () => {
           role: "assistant",
           content: [
             { type: "reasoning", text: "hm", providerOptions: { google: { thoughtSignature: "sig" } } },
-            { type: "tool-call", toolCallId: "c1", toolName: "orders_find", input: { id: 1 }, providerOptions: { google: { thoughtSignature: "call" } } }
+            {
+              type: "tool-call",
+              toolCallId: "c1",
+              toolName: "orders_find",
+              input: { id: 1 },
+              providerOptions: { google: { thoughtSignature: "call" } }
+            }
           ]
         },
-        { role: "tool", content: [{ type: "tool-result", toolCallId: "c1", toolName: "orders_find", output: { type: "text", value: "none" } }] }
+        {
+          role: "tool",
+          content: [{
+            type: "tool-result",
+            toolCallId: "c1",
+            toolName: "orders_find",
+            output: { type: "text", value: "none" }
+          }]
+        }
       ])
     }))
 
   it.live("tells failures apart, before the stream and in it", () =>
     Effect.gen(function*() {
-      const inStream = provider([{ type: "text-delta", id: "1", delta: "so far" }, { type: "error", error: { type: "overloaded_error", message: "Overloaded" } }])
+      const inStream = provider([{ type: "text-delta", id: "1", delta: "so far" }, {
+        type: "error",
+        error: { type: "overloaded_error", message: "Overloaded" }
+      }])
       const broken = yield* answer(yield* AiSdk.make(inStream.model))
       assert.strictEqual(broken.error?.reason._tag, "Overloaded")
       assert.strictEqual(broken.text, "so far")
@@ -113,17 +151,24 @@ describe("AI SDK", () => {
       const refusing: LanguageModelV4 = {
         ...model,
         doStream: () =>
-          Promise.reject(new APICallError({
-            message: "Too Many Requests",
-            url: "http://127.0.0.1",
-            requestBodyValues: {},
-            statusCode: 429,
-            responseHeaders: { "retry-after": "7" },
-            responseBody: "{\"error\":{\"message\":\"slow down\"}}"
-          }))
+          Promise.reject(
+            new APICallError({
+              message: "Too Many Requests",
+              url: "http://127.0.0.1",
+              requestBodyValues: {},
+              statusCode: 429,
+              responseHeaders: { "retry-after": "7" },
+              responseBody: '{"error":{"message":"slow down"}}'
+            })
+          )
       }
       const refused = yield* answer(yield* AiSdk.make(refusing))
-      assert.deepStrictEqual(refused.error?.reason, { _tag: "RateLimited", status: 429, detail: "slow down", retryAfterMs: 7_000 })
+      assert.deepStrictEqual(refused.error?.reason, {
+        _tag: "RateLimited",
+        status: 429,
+        detail: "slow down",
+        retryAfterMs: 7_000
+      })
     }))
 
   it.live("a stream that ends without a finish is broken", () =>
@@ -134,13 +179,17 @@ describe("AI SDK", () => {
 
   it.live("what the provider runs itself is no action of ours", () =>
     Effect.gen(function*() {
-      const got = yield* answer(yield* AiSdk.make(provider([
-        { type: "tool-input-start", id: "s1", toolName: "web_search", providerExecuted: true },
-        { type: "tool-input-delta", id: "s1", delta: "{}" },
-        { type: "tool-call", toolCallId: "s1", toolName: "web_search", input: "{}", providerExecuted: true },
-        { type: "text-delta", id: "1", delta: "Found." },
-        finish("stop", "STOP")
-      ]).model))
+      const got = yield* answer(
+        yield* AiSdk.make(
+          provider([
+            { type: "tool-input-start", id: "s1", toolName: "web_search", providerExecuted: true },
+            { type: "tool-input-delta", id: "s1", delta: "{}" },
+            { type: "tool-call", toolCallId: "s1", toolName: "web_search", input: "{}", providerExecuted: true },
+            { type: "text-delta", id: "1", delta: "Found." },
+            finish("stop", "STOP")
+          ]).model
+        )
+      )
       assert.deepStrictEqual(got.actions, [])
       assert.strictEqual(got.finish?.reason, "stop")
     }))
@@ -149,7 +198,11 @@ describe("AI SDK", () => {
     Effect.gen(function*() {
       const old = provider([
         { type: "text-delta", id: "1", delta: "hello" },
-        { type: "finish", usage: { inputTokens: 3, outputTokens: 2, totalTokens: 5 }, finishReason: "stop" } as unknown as LanguageModelV4StreamPart
+        {
+          type: "finish",
+          usage: { inputTokens: 3, outputTokens: 2, totalTokens: 5 },
+          finishReason: "stop"
+        } as unknown as LanguageModelV4StreamPart
       ], "v2")
       const got = yield* answer(yield* AiSdk.make(old.model))
       assert.isUndefined(got.error)

@@ -9,7 +9,15 @@ import { answer, user } from "../support/Requests.ts"
 
 const event = (type: string, fields: object = {}) => sse({ type, ...fields }, type)
 const start = event("message_start", {
-  message: { id: "m1", type: "message", role: "assistant", model: "claude-test-1", content: [], stop_reason: null, usage: { input_tokens: 5, cache_read_input_tokens: 20, cache_creation_input_tokens: 3, output_tokens: 1 } }
+  message: {
+    id: "m1",
+    type: "message",
+    role: "assistant",
+    model: "claude-test-1",
+    content: [],
+    stop_reason: null,
+    usage: { input_tokens: 5, cache_read_input_tokens: 20, cache_creation_input_tokens: 3, output_tokens: 1 }
+  }
 })
 const delta = (index: number, delta: object) => event("content_block_delta", { index, delta })
 
@@ -23,11 +31,17 @@ const thinkingAnswer = [
   event("content_block_start", { index: 1, content_block: { type: "text", text: "" } }),
   delta(1, { type: "text_delta", text: "I look." }),
   event("content_block_stop", { index: 1 }),
-  event("content_block_start", { index: 2, content_block: { type: "tool_use", id: "toolu_1", name: "run", input: {} } }),
-  delta(2, { type: "input_json_delta", partial_json: "{\"code\":" }),
-  delta(2, { type: "input_json_delta", partial_json: "\"1+1\"}" }),
+  event("content_block_start", {
+    index: 2,
+    content_block: { type: "tool_use", id: "toolu_1", name: "run", input: {} }
+  }),
+  delta(2, { type: "input_json_delta", partial_json: '{"code":' }),
+  delta(2, { type: "input_json_delta", partial_json: '"1+1"}' }),
   event("content_block_stop", { index: 2 }),
-  event("message_delta", { delta: { stop_reason: "tool_use" }, usage: { output_tokens: 30, output_tokens_details: { thinking_tokens: 9 } } }),
+  event("message_delta", {
+    delta: { stop_reason: "tool_use" },
+    usage: { output_tokens: 30, output_tokens_details: { thinking_tokens: 9 } }
+  }),
   event("message_stop")
 ]
 
@@ -40,10 +54,21 @@ describe("messages", () => {
       assert.deepStrictEqual(got.problems, [])
       assert.deepStrictEqual(got.reasoning, [{ text: "One and one.", opaque: { anthropic: { signature: "sig" } } }])
       assert.strictEqual(got.text, "I look.")
-      assert.deepStrictEqual(got.actions, [{ id: "toolu_1", name: "run", json: "{\"code\":\"1+1\"}" }])
-      assert.deepStrictEqual(got.usage, { input: 28, output: 30, cacheRead: 20, cacheWrite: 3, reasoning: 9, estimated: false })
+      assert.deepStrictEqual(got.actions, [{ id: "toolu_1", name: "run", json: '{"code":"1+1"}' }])
+      assert.deepStrictEqual(got.usage, {
+        input: 28,
+        output: 30,
+        cacheRead: 20,
+        cacheWrite: 3,
+        reasoning: 9,
+        estimated: false
+      })
       assert.deepStrictEqual(got.finish, { _tag: "Finish", reason: "action", raw: "tool_use" })
-      assert.deepStrictEqual(server.received[0]?.body.system, [{ type: "text", text: "You are a test.", cache_control: { type: "ephemeral" } }])
+      assert.deepStrictEqual(server.received[0]?.body.system, [{
+        type: "text",
+        text: "You are a test.",
+        cache_control: { type: "ephemeral" }
+      }])
     }))
 
   it.live("hands thinking back as it came, and an answer to its action", () =>
@@ -62,7 +87,9 @@ describe("messages", () => {
               { _tag: "Action", id: "toolu_1", name: "run", input: { code: "1+1" } }
             ]
           }),
-          Message.cases.Result.make({ content: [{ _tag: "Feedback", id: "toolu_1", ok: false, content: [{ _tag: "Text", text: "no" }] }] })
+          Message.cases.Result.make({
+            content: [{ _tag: "Feedback", id: "toolu_1", ok: false, content: [{ _tag: "Text", text: "no" }] }]
+          })
         ]
       })
       assert.deepStrictEqual(server.received[0]?.body.messages, [
@@ -78,7 +105,13 @@ describe("messages", () => {
         },
         {
           role: "user",
-          content: [{ type: "tool_result", tool_use_id: "toolu_1", content: [{ type: "text", text: "no" }], is_error: true, cache_control: { type: "ephemeral" } }]
+          content: [{
+            type: "tool_result",
+            tool_use_id: "toolu_1",
+            content: [{ type: "text", text: "no" }],
+            is_error: true,
+            cache_control: { type: "ephemeral" }
+          }]
         }
       ])
     }))

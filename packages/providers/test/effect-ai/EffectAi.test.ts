@@ -30,7 +30,10 @@ const playing = (parts: ReadonlyArray<Response.StreamPartEncoded>, error?: AiErr
 const finish = (reason: Response.FinishReason): Response.StreamPartEncoded => ({
   type: "finish",
   reason,
-  usage: { inputTokens: { total: 30, uncached: 10, cacheRead: 15, cacheWrite: 5 }, outputTokens: { total: 12, text: 4, reasoning: 8 } },
+  usage: {
+    inputTokens: { total: 30, uncached: 10, cacheRead: 15, cacheWrite: 5 },
+    outputTokens: { total: 12, text: 4, reasoning: 8 }
+  },
   response: undefined
 })
 
@@ -48,20 +51,36 @@ describe("effect/ai", () => {
         { type: "tool-call", id: "c1", name: "orders_find", params: { id: 1 } },
         finish("tool-calls")
       ])
-      const got = yield* answer(model, { actions: [{ name: "orders.find", description: "Finds.", inputSchema: { type: "object" } }] })
+      const got = yield* answer(model, {
+        actions: [{ name: "orders.find", description: "Finds.", inputSchema: { type: "object" } }]
+      })
       assert.isUndefined(got.error)
       assert.deepStrictEqual(got.problems, [])
-      assert.deepStrictEqual(got.reasoning, [{ text: "One and one.", opaque: { "effect-ai": { acme: { signature: "sig" } } } }])
+      assert.deepStrictEqual(got.reasoning, [{
+        text: "One and one.",
+        opaque: { "effect-ai": { acme: { signature: "sig" } } }
+      }])
       assert.strictEqual(got.text, "I look.")
-      assert.deepStrictEqual(got.actions, [{ id: "c1", name: "orders.find", json: "{\"id\":1}" }])
-      assert.deepStrictEqual(got.usage, { input: 30, output: 12, cacheRead: 15, cacheWrite: 5, reasoning: 8, estimated: false })
+      assert.deepStrictEqual(got.actions, [{ id: "c1", name: "orders.find", json: '{"id":1}' }])
+      assert.deepStrictEqual(got.usage, {
+        input: 30,
+        output: 12,
+        cacheRead: 15,
+        cacheWrite: 5,
+        reasoning: 8,
+        estimated: false
+      })
       assert.deepStrictEqual(got.finish, { _tag: "Finish", reason: "action", raw: "tool-calls" })
       assert.deepStrictEqual(seen[0]?.tools.map((tool) => tool.name), ["orders_find"])
     }))
 
   it.effect("hands a conversation over with calls, answers and signed thoughts", () =>
     Effect.gen(function*() {
-      const { model, seen } = yield* playing([{ type: "text-start", id: "1" }, { type: "text-delta", id: "1", delta: "ok" }, finish("stop")])
+      const { model, seen } = yield* playing([{ type: "text-start", id: "1" }, {
+        type: "text-delta",
+        id: "1",
+        delta: "ok"
+      }, finish("stop")])
       const got = yield* answer(model, {
         messages: [
           user("Which order?"),
@@ -71,15 +90,31 @@ describe("effect/ai", () => {
               { _tag: "Action", id: "c1", name: "run", input: { code: "1" } }
             ]
           }),
-          Message.cases.Result.make({ content: [{ _tag: "Feedback", id: "c1", ok: true, content: [{ _tag: "Text", text: "1" }] }] })
+          Message.cases.Result.make({
+            content: [{ _tag: "Feedback", id: "c1", ok: true, content: [{ _tag: "Text", text: "1" }] }]
+          })
         ]
       })
       assert.isUndefined(got.error)
-      assert.deepStrictEqual(seen[0]?.prompt.content.map((message) => message.role), ["system", "user", "assistant", "tool"])
+      assert.deepStrictEqual(seen[0]?.prompt.content.map((message) => message.role), [
+        "system",
+        "user",
+        "assistant",
+        "tool"
+      ])
       const assistant = seen[0]?.prompt.content[2]
-      assert.deepStrictEqual(assistant?.role === "assistant" ? assistant.content.map((part) => part.type) : [], ["reasoning", "tool-call"])
+      assert.deepStrictEqual(assistant?.role === "assistant" ? assistant.content.map((part) => part.type) : [], [
+        "reasoning",
+        "tool-call"
+      ])
       const tool = seen[0]?.prompt.content[3]
-      assert.deepInclude(tool?.role === "tool" ? tool.content[0] : undefined, { type: "tool-result", id: "c1", name: "run", result: "1", isFailure: false })
+      assert.deepInclude(tool?.role === "tool" ? tool.content[0] : undefined, {
+        type: "tool-result",
+        id: "c1",
+        name: "run",
+        result: "1",
+        isFailure: false
+      })
     }))
 
   it.effect("tells failures apart", () =>
@@ -91,7 +126,10 @@ describe("effect/ai", () => {
         [new AiError.AuthenticationError({ kind: "InvalidKey" }), "Authentication"],
         [new AiError.InternalProviderError({ description: "down" }), "Overloaded"],
         [new AiError.InvalidOutputError({ description: "not json" }), "MalformedResponse"],
-        [new AiError.InvalidRequestError({ description: "prompt is too long: 210000 tokens > 200000 maximum" }), "ContextOverflow"],
+        [
+          new AiError.InvalidRequestError({ description: "prompt is too long: 210000 tokens > 200000 maximum" }),
+          "ContextOverflow"
+        ],
         [new AiError.InvalidRequestError({ description: "no such parameter" }), "InvalidRequest"]
       ] as const
       for (const [reason, tag] of cases) {

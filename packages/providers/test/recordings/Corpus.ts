@@ -1,6 +1,6 @@
 /**
- * Recorded answers of providers, from a folder with a `MANIFEST.jsonl`: each as the bytes a server sent, with the language
- * they are in. Whatever is in no language we speak is counted by kind, never dropped in silence.
+ * Recorded answers of providers, from a folder with a `MANIFEST.jsonl`: each as the bytes a server sent, with the
+ * language they are in. Whatever is in no language we speak is counted by kind, never dropped in silence.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -43,9 +43,13 @@ export const readCorpus = (folder: string): Corpus => {
 type Found = Recording | { readonly outOfScope: string }
 
 const exchangesOf = (file: string, path: string): ReadonlyArray<Found> => {
-  if (/^(?:bfcl|codeact|swe-agent|openhands|inspect|tau-bench|atif-nat|aimock)\//.test(file)) return [{ outOfScope: `${file.split("/")[0]}: no provider traffic` }]
+  if (/^(?:bfcl|codeact|swe-agent|openhands|inspect|tau-bench|atif-nat|aimock)\//.test(file)) {
+    return [{ outOfScope: `${file.split("/")[0]}: no provider traffic` }]
+  }
   if (file.endsWith(".yaml")) return fromCassette(file, parse(readFileSync(path, "utf8"), { logLevel: "silent" }))
-  if (file.endsWith(".chunks.txt")) return answersIn(readFileSync(path, "utf8")).map((text, n) => fromChunks(n === 0 ? file : `${file}#${n}`, text))
+  if (file.endsWith(".chunks.txt")) {
+    return answersIn(readFileSync(path, "utf8")).map((text, n) => fromChunks(n === 0 ? file : `${file}#${n}`, text))
+  }
   if (/\.(?:sse|txt)$/.test(file)) return [fromStream(file, readFileSync(path))]
   if (file.endsWith(".json")) return fromJson(file, JSON.parse(readFileSync(path, "utf8")))
   return [{ outOfScope: `${file.split(".").at(-1)} file` }]
@@ -92,9 +96,16 @@ const decoded = (body: Buffer, encoding: string | undefined): Buffer => {
 }
 
 const contentType = (headers: Readonly<Record<string, string>>, body: Buffer): Readonly<Record<string, string>> => {
-  const kept = Object.fromEntries(["content-type", "retry-after", "x-should-retry"].flatMap((key) => headers[key] === undefined ? [] : [[key, headers[key]]]))
+  const kept = Object.fromEntries(
+    ["content-type", "retry-after", "x-should-retry"].flatMap((key) =>
+      headers[key] === undefined ? [] : [[key, headers[key]]]
+    )
+  )
   if (kept["content-type"] !== undefined) return kept
-  return { ...kept, "content-type": /^\s*[{[]/.test(body.subarray(0, 20).toString()) ? "application/json" : "text/event-stream" }
+  return {
+    ...kept,
+    "content-type": /^\s*[{[]/.test(body.subarray(0, 20).toString()) ? "application/json" : "text/event-stream"
+  }
 }
 
 // ------------------------------------------------------------------------------------------------ by file format
@@ -102,13 +113,19 @@ const contentType = (headers: Readonly<Record<string, string>>, body: Buffer): R
 type Raw = any // what a recorder wrote: each has its own shape
 
 const lowered = (headers: Raw): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers ?? {}).map(([key, value]) => [String(key).toLowerCase(), String(Array.isArray(value) ? value[0] : value)]))
+  Object.fromEntries(
+    Object.entries(headers ?? {}).map((
+      [key, value]
+    ) => [String(key).toLowerCase(), String(Array.isArray(value) ? value[0] : value)])
+  )
 
 const fromCassette = (file: string, cassette: Raw): ReadonlyArray<Found> =>
   (cassette.interactions as ReadonlyArray<Raw> | undefined ?? [cassette]).map((exchange, n) => {
     const { request, response } = exchange
     if (response === undefined) return { outOfScope: "traffic without an address (sockets, gRPC)" }
-    const body = response.parsed_body === undefined ? response.body?.string ?? response.content ?? response.body ?? "" : JSON.stringify(response.parsed_body)
+    const body = response.parsed_body === undefined
+      ? response.body?.string ?? response.content ?? response.body ?? ""
+      : JSON.stringify(response.parsed_body)
     return fromExchange(`${file}#${n}`, {
       address: String(request?.uri ?? request?.url),
       status: response.status?.code ?? response.status_code ?? 200,
@@ -120,7 +137,13 @@ const fromCassette = (file: string, cassette: Raw): ReadonlyArray<Found> =>
 const fromJson = (file: string, json: Raw): ReadonlyArray<Found> => {
   if (Array.isArray(json) && json[0]?.scope !== undefined) {
     return json.map((one: Raw, n) =>
-      fromExchange(`${file}#${n}`, { address: `${one.scope}${one.path}`, status: one.status, headers: {}, body: Buffer.from(JSON.stringify(one.response)) }))
+      fromExchange(`${file}#${n}`, {
+        address: `${one.scope}${one.path}`,
+        status: one.status,
+        headers: {},
+        body: Buffer.from(JSON.stringify(one.response))
+      })
+    )
   }
   if (json.request !== undefined && json.response !== undefined) {
     const { body, headers, status } = json.response
@@ -130,14 +153,28 @@ const fromJson = (file: string, json: Raw): ReadonlyArray<Found> => {
   }
   if (json.provider !== undefined && json.status !== undefined) {
     const body = Buffer.from(typeof json.body === "string" ? json.body : JSON.stringify(json.body))
-    return [{ name: file, language: json.provider === "anthropic" ? "messages" : "chat", status: json.status, headers: contentType(lowered(json.headers), body), body }]
+    return [{
+      name: file,
+      language: json.provider === "anthropic" ? "messages" : "chat",
+      status: json.status,
+      headers: contentType(lowered(json.headers), body),
+      body
+    }]
   }
   // Google's other way to stream: one array of all chunks.
-  if (Array.isArray(json) && json[0]?.candidates !== undefined) return [fromChunks(file, json.map((chunk: Raw) => JSON.stringify(chunk)).join("\n"))]
+  if (Array.isArray(json) && json[0]?.candidates !== undefined) {
+    return [fromChunks(file, json.map((chunk: Raw) => JSON.stringify(chunk)).join("\n"))]
+  }
   const language = shapeOf(json) ?? folderOf(file)
   if (typeof language === "object") return [language]
   const body = Buffer.from(JSON.stringify(json))
-  return [{ name: file, language, status: json.error && !json.id ? 400 : 200, headers: { "content-type": "application/json" }, body }]
+  return [{
+    name: file,
+    language,
+    status: json.error && !json.id ? 400 : 200,
+    headers: { "content-type": "application/json" },
+    body
+  }]
 }
 
 /** Packed bodies are kept as base64. */
@@ -157,9 +194,17 @@ const fromChunks = (file: string, text: string): Found => {
   if (typeof language === "object") return language
   const body = lines.map((line) => {
     const type = tryParse(line)?.type
-    return language === "messages" || language === "responses" ? `event: ${type ?? "unknown"}\ndata: ${line}\n\n` : `data: ${line}\n\n`
+    return language === "messages" || language === "responses"
+      ? `event: ${type ?? "unknown"}\ndata: ${line}\n\n`
+      : `data: ${line}\n\n`
   }).join("") + (language === "chat" ? "data: [DONE]\n\n" : "")
-  return { name: file, language, status: 200, headers: { "content-type": "text/event-stream" }, body: Buffer.from(body) }
+  return {
+    name: file,
+    language,
+    status: 200,
+    headers: { "content-type": "text/event-stream" },
+    body: Buffer.from(body)
+  }
 }
 
 const fromStream = (file: string, bytes: Buffer): Found => {
@@ -179,20 +224,33 @@ const tryParse = (line: string): Raw => {
 
 const shapeOf = (json: Raw): Language | { readonly outOfScope: string } | undefined => {
   if (json === undefined) return undefined
-  if (/^chat\.completion/.test(json.object ?? "") || Array.isArray(json.choices) && json.choices[0]?.text === undefined && json.object !== "text_completion") return "chat"
+  if (
+    /^chat\.completion/.test(json.object ?? "") ||
+    Array.isArray(json.choices) && json.choices[0]?.text === undefined && json.object !== "text_completion"
+  ) return "chat"
   if (json.object === "text_completion") return { outOfScope: "completions of plain text" }
   if (json.object === "response" || /^response\./.test(json.type ?? "")) return "responses"
   if (json.type === "message" || json.type === "message_start") return "messages"
   if (json.candidates !== undefined) return "gemini"
-  if (json.interaction !== undefined || json.object === "interaction" || json.steps !== undefined) return { outOfScope: "Google's interactions API" }
-  if (json.output?.message !== undefined || json.contentBlockStart !== undefined || json.contentBlockDelta !== undefined) return "bedrock"
-  if (json.type === "message-start" || json.message?.role !== undefined && json.finish_reason !== undefined) return "cohere"
+  if (json.interaction !== undefined || json.object === "interaction" || json.steps !== undefined) {
+    return { outOfScope: "Google's interactions API" }
+  }
+  if (
+    json.output?.message !== undefined || json.contentBlockStart !== undefined || json.contentBlockDelta !== undefined
+  ) return "bedrock"
+  if (json.type === "message-start" || json.message?.role !== undefined && json.finish_reason !== undefined) {
+    return "cohere"
+  }
   return undefined
 }
 
 const folderOf = (file: string): Language | { readonly outOfScope: string } =>
-  /openai-chat\//.test(file) ? "chat"
-  : /openai-responses\//.test(file) ? "responses"
-  : /vercel-ai\/anthropic\//.test(file) ? "messages"
-  : /google\//.test(file) ? "gemini"
-  : { outOfScope: `a document of another kind (${file.split("/").slice(0, 2).join("/")})` }
+  /openai-chat\//.test(file) ?
+    "chat"
+    : /openai-responses\//.test(file) ?
+    "responses"
+    : /vercel-ai\/anthropic\//.test(file) ?
+    "messages"
+    : /google\//.test(file) ?
+    "gemini"
+    : { outOfScope: `a document of another kind (${file.split("/").slice(0, 2).join("/")})` }

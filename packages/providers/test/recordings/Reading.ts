@@ -8,7 +8,13 @@ export interface Reading {
   readonly reasoning: string
   /** Calls of functions the application offered: name and arguments as text. */
   readonly calls: ReadonlyArray<{ readonly name: string; readonly json: string }>
-  readonly usage: { readonly input: number; readonly output: number; readonly cacheRead: number; readonly cacheWrite: number; readonly reasoning: number } | undefined
+  readonly usage: {
+    readonly input: number
+    readonly output: number
+    readonly cacheRead: number
+    readonly cacheWrite: number
+    readonly reasoning: number
+  } | undefined
   readonly finish: "stop" | "action" | "length" | "content-filter" | "unknown"
   /** The provider's own word for the end. */
   readonly raw: string | undefined
@@ -21,7 +27,11 @@ export const read = (recording: Recording): Reading | "failed" => {
   const whole = /^\s*[{[]/.test(text)
   try {
     const events: ReadonlyArray<Raw> = whole ? [JSON.parse(text)] : dataOf(text)
-    if (events.some((event) => event.type === "error" || event.error && !event.choices?.length && event.object !== "response")) return "failed"
+    if (
+      events.some((event) =>
+        event.type === "error" || event.error && !event.choices?.length && event.object !== "response"
+      )
+    ) return "failed"
     return readers[recording.language as keyof typeof readers](events, whole)
   } catch {
     return "failed"
@@ -33,7 +43,9 @@ type Raw = any // JSON as it was recorded
 /** The data of the events of a stream, by the rules of the format. */
 export const dataOf = (text: string): ReadonlyArray<Raw> =>
   text.replaceAll("\r\n", "\n").split("\n\n").flatMap((block) => {
-    const data = block.split("\n").filter((line) => line.startsWith("data:")).map((line) => line.slice(5).replace(/^ /, "")).join("\n")
+    const data = block.split("\n").filter((line) => line.startsWith("data:")).map((line) =>
+      line.slice(5).replace(/^ /, "")
+    ).join("\n")
     return data === "" || data.trim() === "[DONE]" ? [] : [JSON.parse(data)]
   })
 
@@ -59,7 +71,10 @@ const chat = (events: ReadonlyArray<Raw>): Reading | "failed" => {
       refusal += delta.refusal ?? ""
       const thought = delta.reasoning_content ?? delta.reasoning
       reasoning += typeof thought === "string" ? thought : thought?.content ?? ""
-      for (const [position, call] of (delta.tool_calls ?? (delta.function_call ? [{ function: delta.function_call }] : [])).entries()) {
+      for (
+        const [position, call] of (delta.tool_calls ?? (delta.function_call ? [{ function: delta.function_call }] : []))
+          .entries()
+      ) {
         const key = String(call.index ?? (delta === choice.message ? position : 0))
         const one = calls.get(key) ?? { name: (call.function ?? call.custom).name, json: "" }
         one.json += call.function?.arguments ?? call.custom?.input ?? ""
@@ -78,21 +93,31 @@ const chat = (events: ReadonlyArray<Raw>): Reading | "failed" => {
     usage: usage && {
       input: prompt,
       output: usage.total_tokens === prompt + completion + thoughts ? completion + thoughts : completion,
-      cacheRead: tokens(usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens),
+      cacheRead: tokens(
+        usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens
+      ),
       cacheWrite: tokens(usage.prompt_tokens_details?.cache_write_tokens),
       reasoning: thoughts
     },
-    finish: refusal !== "" ? "content-filter"
-      : raw === "length" ? "length"
-      : raw === "content_filter" ? "content-filter"
-      : calls.size > 0 ? "action"
-      : raw === "stop" || raw === "tool_calls" ? "stop" : "unknown",
+    finish: refusal !== "" ?
+      "content-filter"
+      : raw === "length" ?
+      "length"
+      : raw === "content_filter" ?
+      "content-filter"
+      : calls.size > 0 ?
+      "action"
+      : raw === "stop" || raw === "tool_calls"
+      ? "stop"
+      : "unknown",
     raw: refusal !== "" ? "refusal" : raw
   }
 }
 
 const responses = (events: ReadonlyArray<Raw>, whole: boolean): Reading | "failed" => {
-  const last = whole ? events[0] : events.findLast((event) => /^response\.(completed|incomplete|failed)$/.test(event.type))?.response
+  const last = whole
+    ? events[0]
+    : events.findLast((event) => /^response\.(completed|incomplete|failed)$/.test(event.type))?.response
   if (last === undefined || last.status === "failed") return "failed"
   // What streamed item by item is what was said; the closing event may leave it out.
   const items: ReadonlyArray<Raw> = whole || !events.some((event) => event.type === "response.output_item.done")
@@ -108,7 +133,13 @@ const responses = (events: ReadonlyArray<Raw>, whole: boolean): Reading | "faile
         refused ||= part.type === "refusal"
       }
     }
-    if (item.type === "reasoning") reasoning.push([...item.summary ?? [], ...item.content ?? []].map((part: Raw) => part.text).filter((text: string) => text !== "").join("\n\n"))
+    if (item.type === "reasoning") {
+      reasoning.push(
+        [...item.summary ?? [], ...item.content ?? []].map((part: Raw) => part.text).filter((text: string) =>
+          text !== ""
+        ).join("\n\n")
+      )
+    }
     if (item.type === "function_call") calls.push({ name: item.name, json: item.arguments })
     if (item.type === "custom_tool_call") calls.push({ name: item.name, json: JSON.stringify({ input: item.input }) })
   }
@@ -118,17 +149,24 @@ const responses = (events: ReadonlyArray<Raw>, whole: boolean): Reading | "faile
     text,
     reasoning: reasoning.join(""),
     calls,
-    usage: usage ?? undefined ? {
-      input: tokens(usage.input_tokens),
-      output: tokens(usage.output_tokens),
-      cacheRead: tokens(usage.input_tokens_details?.cached_tokens),
-      cacheWrite: tokens(usage.input_tokens_details?.cache_write_tokens),
-      reasoning: tokens(usage.output_tokens_details?.reasoning_tokens)
-    } : undefined,
-    finish: refused ? "content-filter"
-      : why === "max_output_tokens" ? "length"
-      : why === "content_filter" ? "content-filter"
-      : last.status === "completed" ? calls.length > 0 ? "action" : "stop" : "unknown",
+    usage: usage ?? undefined ?
+      {
+        input: tokens(usage.input_tokens),
+        output: tokens(usage.output_tokens),
+        cacheRead: tokens(usage.input_tokens_details?.cached_tokens),
+        cacheWrite: tokens(usage.input_tokens_details?.cache_write_tokens),
+        reasoning: tokens(usage.output_tokens_details?.reasoning_tokens)
+      } :
+      undefined,
+    finish: refused ?
+      "content-filter"
+      : why === "max_output_tokens" ?
+      "length"
+      : why === "content_filter" ?
+      "content-filter"
+      : last.status === "completed"
+      ? calls.length > 0 ? "action" : "stop"
+      : "unknown",
     raw: refused ? "refusal" : why ?? last.status
   }
 }
@@ -138,7 +176,9 @@ const messages = (events: ReadonlyArray<Raw>, whole: boolean): Reading | "failed
   const from = events.findLastIndex((event) => event.type === "message_start")
   const id = events[from]?.message.id
   const first = events.findIndex((event) => event.type === "message_start" && event.message.id === id)
-  const blocks: Array<Raw> = whole ? events[0].content.map((block: Raw) => ({ ...block, json: JSON.stringify(block.input) })) : []
+  const blocks: Array<Raw> = whole
+    ? events[0].content.map((block: Raw) => ({ ...block, json: JSON.stringify(block.input) }))
+    : []
   let usage: Raw = whole ? events[0].usage : {}
   let raw: string | undefined = whole ? events[0].stop_reason : undefined
   let explanation: string | undefined = whole ? events[0].stop_details?.explanation : undefined
@@ -164,7 +204,12 @@ const messages = (events: ReadonlyArray<Raw>, whole: boolean): Reading | "failed
   return {
     text: text === "" && raw === "refusal" ? explanation ?? "" : text,
     reasoning: of("thinking").map((block) => block.thinking).join(""),
-    calls: of("tool_use").map((block) => ({ name: block.name, json: block.json === "" || block.json === "{}" ? Object.keys(block.input ?? {}).length > 0 ? JSON.stringify(block.input) : block.json : block.json })),
+    calls: of("tool_use").map((block) => ({
+      name: block.name,
+      json: block.json === "" || block.json === "{}"
+        ? Object.keys(block.input ?? {}).length > 0 ? JSON.stringify(block.input) : block.json
+        : block.json
+    })),
     usage: {
       input: tokens(usage.input_tokens) + reads + writes,
       output: tokens(usage.output_tokens),
@@ -172,7 +217,13 @@ const messages = (events: ReadonlyArray<Raw>, whole: boolean): Reading | "failed
       cacheWrite: writes,
       reasoning: tokens(usage.output_tokens_details?.thinking_tokens)
     },
-    finish: ({ end_turn: "stop", stop_sequence: "stop", tool_use: "action", max_tokens: "length", refusal: "content-filter" } as const)[raw as "end_turn"] ?? "unknown",
+    finish: ({
+      end_turn: "stop",
+      stop_sequence: "stop",
+      tool_use: "action",
+      max_tokens: "length",
+      refusal: "content-filter"
+    } as const)[raw as "end_turn"] ?? "unknown",
     raw
   }
 }

@@ -23,7 +23,13 @@ export const makePlayer = Effect.gen(function*() {
     return send(response, playing.recording, playing.cut)
   })
   const models: Partial<Record<Language, Model["Service"]>> = {
-    chat: yield* OpenAi.make({ model: "recorded", provider: "openai", baseUrl: server.url, apiKey: "none", thinkTags: false }),
+    chat: yield* OpenAi.make({
+      model: "recorded",
+      provider: "openai",
+      baseUrl: server.url,
+      apiKey: "none",
+      thinkTags: false
+    }),
     responses: yield* OpenAi.make({ model: "recorded", api: "responses", baseUrl: server.url, apiKey: "none" }),
     messages: yield* Anthropic.make({ model: "recorded", baseUrl: server.url, apiKey: "none" })
   }

@@ -47,7 +47,9 @@ const start = async (handler: Handler): Promise<Loopback & { readonly stop: () =
     openSockets: () => sockets.size,
     untilClosed: async () => {
       const from = performance.now()
-      while (sockets.size > 0 && performance.now() - from < 5_000) await new Promise((resolve) => setTimeout(resolve, 2))
+      while (sockets.size > 0 && performance.now() - from < 5_000) {
+        await new Promise((resolve) => setTimeout(resolve, 2))
+      }
       return performance.now() - from
     },
     stop: () => {
@@ -58,7 +60,11 @@ const start = async (handler: Handler): Promise<Loopback & { readonly stop: () =
 }
 
 /** Answers with an event stream in these pieces. */
-export const events = (response: ServerResponse, pieces: ReadonlyArray<string | Uint8Array>, options: { readonly end?: boolean } = {}) => {
+export const events = (
+  response: ServerResponse,
+  pieces: ReadonlyArray<string | Uint8Array>,
+  options: { readonly end?: boolean } = {}
+) => {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" })
   response.flushHeaders()
   for (const piece of pieces) response.write(piece)

@@ -19,7 +19,14 @@ export const request = (over: Partial<ModelRequest> = {}): ModelRequest => ({
   actions: [runAction],
   choice: "auto",
   maxOutputTokens: 1_000,
-  media: (blob) => Effect.fail(new ModelError({ provider: "test", model: "test", reason: { _tag: "InvalidRequest", detail: `no bytes of ${blob.hash}` } })),
+  media: (blob) =>
+    Effect.fail(
+      new ModelError({
+        provider: "test",
+        model: "test",
+        reason: { _tag: "InvalidRequest", detail: `no bytes of ${blob.hash}` }
+      })
+    ),
   ...over
 })
 
@@ -96,7 +103,9 @@ export const fold = (parts: ReadonlyArray<ModelPart>): Folded => {
 /** Runs one call to its end: what arrived, and how it ended. */
 export const answer = Effect.fnUntraced(function*(model: Model["Service"], over: Partial<ModelRequest> = {}) {
   const parts: Array<ModelPart> = []
-  const exit = yield* Effect.exit(Stream.runForEachArray(model.stream(request(over)), (some) => Effect.sync(() => parts.push(...some))))
+  const exit = yield* Effect.exit(
+    Stream.runForEachArray(model.stream(request(over)), (some) => Effect.sync(() => parts.push(...some)))
+  )
   const error = Exit.isFailure(exit) ? yield* Effect.flip(exit) : undefined
   return { parts, error, ...fold(parts) }
 })
