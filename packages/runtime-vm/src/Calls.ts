@@ -21,6 +21,8 @@ export interface Caller {
   readonly services: Context.Context<never>
   readonly pause: (on: boolean) => void
   readonly fibers: Set<Fiber.Fiber<unknown, unknown>>
+  /** The cell has ended: what it still waited for is never told to it, so that no `catch` of its goes on. */
+  over: boolean
 }
 
 type Call = (...args: Array<any>) => unknown
@@ -59,6 +61,7 @@ export class Calls {
 
   /** Ends what the cell, or the whole session, still waits for. */
   interrupt(caller?: Caller): void {
+    if (caller !== undefined) caller.over = true
     for (const fiber of caller?.fibers ?? this.#fibers) fiber.interruptUnsafe()
   }
 
@@ -104,7 +107,7 @@ export class Calls {
         this.#fibers.delete(fiber)
         caller.fibers.delete(fiber)
         if (exit._tag === "Success") resolve(exit.value)
-        else reject(failureOf(exit.cause, site))
+        else if (!caller.over) reject(failureOf(exit.cause, site))
       })
     })
   }

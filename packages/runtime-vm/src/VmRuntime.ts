@@ -95,6 +95,7 @@ class VmNamespace implements Runtime {
             ordinal: 0,
             services,
             fibers: new Set(),
+            over: false,
             pause: (on) =>
               execution.pause(on)
           }
