@@ -2,10 +2,10 @@
  * Finds the first cell in streamed text: a fenced block whose info string says `run` after a language, as in
  * ```` ```ts run ````, or what stands between two tags. Everything else is text, shown as it comes.
  *
- * - A fence has three or more backticks or tildes at the start of a line, at most three spaces in, or in from the text of
- *   a list item. The closing one is of the same kind, at least as long, and alone on its line. A block that is indented
- *   as a whole loses that indent. The language is ts, js, typescript, javascript, tsx, jsx, mts or mjs, in any case;
- *   what follows `run` is ignored.
+ * - A fence has three or more backticks or tildes at the start of a line, at most three spaces in, or in from the text
+ *   of a list item. The closing one is of the same kind, at least as long, and alone on its line. A block that is
+ *   indented as a whole loses that indent. The language is ts, js, typescript, javascript, tsx, jsx, mts or mjs, in any
+ *   case; what follows `run` is ignored.
  * - What an open block of another kind holds is quoted, whatever it is, and so are tags in it or in inline code.
  * - A closing fence or tag inside a template literal, a block comment or (a tag) a string of the code is code. If the
  *   block never ends otherwise, the first such place ends it after all, so a literal that is not closed reaches the
