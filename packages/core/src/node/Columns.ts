@@ -37,7 +37,7 @@ const walk = (generated: string, original: string, target: number): number => {
       own += keyword[0].length
       continue
     }
-    const insertion = inserted.find((text) => generated.startsWith(text, at) && !original.startsWith(text, own))
+    const insertion = insertionAt(generated, at, original, own)
     if (insertion !== undefined) at += insertion.length
     else {
       at++
@@ -45,4 +45,10 @@ const walk = (generated: string, original: string, target: number): number => {
     }
   }
   return Math.min(own, Math.max(0, original.length - 1))
+}
+
+/** Preferably one behind which the texts agree again; else one that another follows. */
+const insertionAt = (generated: string, at: number, original: string, own: number): string | undefined => {
+  const candidates = inserted.filter((text) => generated.startsWith(text, at) && !original.startsWith(text, own))
+  return candidates.find((text) => generated[at + text.length] === original[own]) ?? candidates[0]
 }

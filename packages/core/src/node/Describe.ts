@@ -101,6 +101,7 @@ const estimate = (value: unknown, look: { left: number }): number => {
   if (typeof value === "string") return value.length + 2
   if (typeof value !== "object" || value === null) return typeof value === "number" ? String(value).length : 5
   if (types.isProxy(value) || look.left < 0) return 2
+  if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return value.byteLength
   if (Array.isArray(value)) {
     return 2 + sum(value, Array.from({ length: Math.min(8, value.length) }, (_, i) => String(i)), value.length, look)
   }

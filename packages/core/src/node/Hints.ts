@@ -270,7 +270,9 @@ const property = (value: unknown, name: string): unknown => {
 /** Names of the properties and methods of a value, its own first. */
 const membersOf = (value: unknown): ReadonlyArray<string> => {
   const names = new Set<string>()
-  let p: object | null = Object(value) as object
+  // The elements of an array are no names.
+  const listed = Array.isArray(value) || ArrayBuffer.isView(value)
+  let p: object | null = listed ? Object.getPrototypeOf(value) as object : Object(value) as object
   for (; p !== null && !types.isProxy(p) && names.size < 500; p = Object.getPrototypeOf(p) as object | null) {
     if (Object.hasOwn(p, "hasOwnProperty")) break
     for (const name of Object.getOwnPropertyNames(p)) if (!/^(?:\d+|constructor|__\w+__)$/.test(name)) names.add(name)

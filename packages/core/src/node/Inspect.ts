@@ -12,7 +12,7 @@ const print = (value: unknown, limits: MirrorLimits, breakLength: number, cuts?:
   try {
     return nodeInspect(mirror(value, limits, cuts), {
       depth: Infinity,
-      maxArrayLength: null,
+      maxArrayLength: limits.items,
       maxStringLength: null,
       breakLength
     })

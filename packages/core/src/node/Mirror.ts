@@ -87,12 +87,14 @@ class Mirror {
   #array(value: ReadonlyArray<unknown>, name: string, depth: number): object {
     const copy: Array<unknown> = []
     this.#seen.set(value, copy)
-    const length = Math.min(value.length, this.#limits.items)
-    for (let i = 0; i < length; i++) {
+    // One more than is printed: it decides how a list of numbers is aligned.
+    for (let i = 0; i < Math.min(value.length, this.#limits.items + 1); i++) {
       const own = Object.getOwnPropertyDescriptor(value, i)
-      copy.push(own === undefined ? new Leaf("<empty>") : this.#property(own, depth + 1))
+      if (own !== undefined) copy[i] = this.#property(own, depth + 1)
     }
-    if (value.length > length) copy.push(this.#rest(value.length - length))
+    // Printed with the same limit, so what lies behind is only counted.
+    copy.length = value.length
+    if (value.length > this.#limits.items) this.#cuts.made++
     return name === "Array" ? copy : named(copy, name)
   }
 
@@ -142,7 +144,7 @@ class Mirror {
     const error = types.isNativeError(value)
     const copy: object = Object.create(prototypeNamed(error ? "" : name))
     this.#seen.set(value, copy)
-    const keys = Reflect.ownKeys(value)
+    const keys: ReadonlyArray<PropertyKey> = [...Object.keys(value), ...Object.getOwnPropertySymbols(value)]
     let taken = 0
     for (const key of keys) {
       if (error && (key === "stack" || key === "message")) continue
@@ -173,12 +175,12 @@ class Mirror {
 }
 
 /** Nothing to leave out. */
-const isEmpty = (value: object): boolean =>
-  types.isMap(value)
-    ? sizeOfMap.call(value) === 0
-    : types.isSet(value)
-    ? sizeOfSet.call(value) === 0
-    : Reflect.ownKeys(value).every((key) => key === "length")
+const isEmpty = (value: object): boolean => {
+  if (Array.isArray(value)) return value.length === 0
+  if (ArrayBuffer.isView(value)) return false
+  if (types.isMap(value)) return sizeOfMap.call(value) === 0
+  return types.isSet(value) ? sizeOfSet.call(value) === 0 : Reflect.ownKeys(value).length === 0
+}
 
 const nativeEntries = Map.prototype.entries as (this: unknown) => MapIterator<[unknown, unknown]>
 const nativeValues = Set.prototype.values as (this: unknown) => SetIterator<unknown>
@@ -306,9 +308,10 @@ export const isClass = (value: unknown): boolean =>
 /** `Name: message`, and below it the places in cells that it came through. */
 export const describeError = (error: object): string => {
   const name = dataProperty(error, "name") ?? (classNameOf(error) || "Error")
-  const message = dataProperty(error, "message") ?? ""
-  const frames = framesOf(stackOf(error)).map((frame) => `\n    at ${frame}`).join("")
-  return `${message === "" ? name : `${name}: ${message}`}${frames}`
+  const message = dataProperty(error, "message")
+  // The engine asks for the message when it writes the stack.
+  const frames = (message === undefined ? [] : framesOf(stackOf(error))).map((frame) => `\n    at ${frame}`).join("")
+  return `${message ? `${name}: ${message}` : name}${frames}`
 }
 
 /** The stack, where the engine itself keeps it. */

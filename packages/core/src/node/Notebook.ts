@@ -144,7 +144,7 @@ export class Notebook {
     if (workspace === undefined) return
     this.#lost = new Set(workspace.variables.names().filter((name) => !this.#bindings.has(name)))
     workspace.end("the namespace was reset")
-    this.#strays.take(() => "")
+    this.#strays.clear()
     this.#workspace = undefined
   }
 

@@ -16,48 +16,48 @@ interface Held {
 /** How many failures are kept; further ones are only counted. */
 const most = 20
 
-/** The failures held for one notebook. `notebook` is what `CellRun.notebook` names. */
+/** The failures held for one notebook. */
 export class Strays {
-  readonly #notebook: object
-  /** Of the context's own `Promise`: recognises its promises where no run is known. */
-  #promisePrototype: object | undefined
   #held: Array<Held> = []
   #more = 0
+  #closed = false
 
+  /** `notebook` is what `CellRun.notebook` names. */
   constructor(notebook: object) {
-    this.#notebook = notebook
+    byNotebook.set(notebook, this)
   }
 
-  /** From now on failures of this notebook's code are held. */
+  /** Promises with this prototype are of this notebook, also where no run is known. */
   watch(promisePrototype: object): void {
-    this.#promisePrototype = promisePrototype
-    watched.add(this)
+    byPrototype.set(promisePrototype, this)
     intercept()
   }
 
-  /** Gives the process back, and forgets. */
+  /** Forgets. What its code still leaves behind is kept from the application, and told to nobody. */
   close(): void {
+    this.clear()
+    this.#closed = true
+  }
+
+  clear(): void {
     this.#held = []
     this.#more = 0
-    watched.delete(this)
-    if (watched.size === 0) release()
   }
 
   get waiting(): boolean {
     return this.#held.length > 0
   }
 
+  /** Failures of a cell that was stopped are told already, by its report. */
   hold(error: unknown, what: string, promise?: object): void {
-    if (currentRun()?.stopped || CellStopped.is(error)) return // told already, by the report of that cell
+    if (this.#closed || currentRun()?.stopped || CellStopped.is(error)) return
     if (this.#held.length >= most) this.#more++
     else this.#held.push({ error, what, promise: promise && new WeakRef(promise) })
   }
 
   /** A promise that was held found a handler after all. */
-  handled(promise: object): boolean {
-    const before = this.#held.length
+  handled(promise: object): void {
     this.#held = this.#held.filter((held) => held.promise?.deref() !== promise)
-    return this.#held.length < before
   }
 
   /** The lines for the next cell's stderr, each failure once. */
@@ -65,61 +65,44 @@ export class Strays {
     if (this.#held.length === 0) return ""
     const lines = this.#held.map(({ error, what }) => `[left behind by an earlier cell: ${what}] ${print(error)}\n`)
     if (this.#more > 0) lines.push(`[left behind by earlier cells: ${this.#more} more failures]\n`)
-    this.#held = []
-    this.#more = 0
+    this.clear()
     return lines.join("")
-  }
-
-  owns(promise: object): boolean {
-    const run = currentRun()
-    if (run !== undefined) return run.notebook === this.#notebook
-    return this.#promisePrototype !== undefined && Object.getPrototypeOf(promise) === this.#promisePrototype
-  }
-
-  ownsRun(): boolean {
-    return currentRun()?.notebook === this.#notebook
   }
 }
 
-const watched = new Set<Strays>()
+const byNotebook = new WeakMap<object, Strays>()
+const byPrototype = new WeakMap<object, Strays>()
 
 type Emit = (this: unknown, event: string | symbol, ...args: Array<unknown>) => boolean
+// The seam: the overloads of `emit` do not allow for a wrapper.
 const emitter = process as unknown as { emit: Emit }
-let original: Emit | undefined
+let intercepted = false
 
-/**
- * Another library may wrap `emit` after us; then ours stays in the chain, and passes everything on while nothing is
- * watched.
- */
+/** Once in a process, and for good: code of a closed notebook may still leave something behind. */
 const intercept = (): void => {
-  if (original !== undefined) return
-  const emit = original = emitter.emit
+  if (intercepted) return
+  intercepted = true
+  const { emit } = emitter
   emitter.emit = function(event, ...args) {
     return taken(event, args) || emit.call(this, event, ...args)
   }
-  installed = emitter.emit
-}
-let installed: Emit | undefined
-
-const release = (): void => {
-  if (original === undefined || emitter.emit !== installed) return
-  emitter.emit = original
-  original = undefined
-  installed = undefined
 }
 
 /** Whether the event is about a cell's code, and so is not announced to the application. */
 const taken = (event: string | symbol, args: ReadonlyArray<unknown>): boolean => {
   switch (event) {
     case "unhandledRejection": {
-      const owner = find((strays) => strays.owns(args[1] as object))
+      const owner = ownerOf(args[1] as object)
       owner?.hold(args[0], "a promise was rejected and nobody awaited it", args[1] as object)
       return owner !== undefined
     }
-    case "rejectionHandled":
-      return find((strays) => strays.handled(args[0] as object)) !== undefined
+    case "rejectionHandled": {
+      const owner = ownerOf(args[0] as object)
+      owner?.handled(args[0] as object)
+      return owner !== undefined
+    }
     case "uncaughtException": {
-      const owner = fromCell(args[0]) ? find((strays) => strays.ownsRun()) : undefined
+      const owner = fromCell(args[0]) ? ownerOfRun() : undefined
       owner?.hold(args[0], "a callback threw")
       return owner !== undefined
     }
@@ -128,13 +111,17 @@ const taken = (event: string | symbol, args: ReadonlyArray<unknown>): boolean =>
   }
 }
 
-const find = (test: (strays: Strays) => boolean): Strays | undefined => {
-  for (const strays of watched) if (test(strays)) return strays
-  return undefined
+const ownerOfRun = (): Strays | undefined => {
+  const run = currentRun()
+  return run && byNotebook.get(run.notebook)
 }
+
+const ownerOf = (promise: object): Strays | undefined =>
+  ownerOfRun() ?? byPrototype.get(Object.getPrototypeOf(promise) as object)
 
 /** Thrown by code of a cell, and not by a function of the application that a cell had set going. */
 const fromCell = (error: unknown): boolean => {
+  if (CellStopped.is(error)) return true
   try {
     const stack = (error as { readonly stack?: unknown } | null | undefined)?.stack
     return typeof stack === "string" ? /\bcell-\d+\.ts:\d/.test(stack) : true

@@ -39,9 +39,10 @@ const cellsOf = (row: unknown, wanted: ReadonlyArray<string> | undefined): Map<s
 }
 
 const dataOf = (value: object): Array<[string, unknown]> =>
-  Object.entries(Object.getOwnPropertyDescriptors(value))
-    .filter(([, own]) => own.enumerable)
-    .map(([key, own]) => [key, own.get === undefined ? own.value as unknown : "[Getter]"])
+  Object.keys(value).slice(0, 10 * maxRows).map((key) => {
+    const own = Object.getOwnPropertyDescriptor(value, key)
+    return [key, own?.get === undefined ? own?.value as unknown : "[Getter]"]
+  })
 
 const draw = (header: ReadonlyArray<string>, body: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = header.map((name, i) => Math.max(name.length, ...body.map((line) => line[i]!.length)) + 2)

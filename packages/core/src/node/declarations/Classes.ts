@@ -11,7 +11,10 @@ type Call = (...args: Array<any>) => unknown
 const levels = 6
 const most = 60
 
-/** Lines of an interface: own data first, then what the prototypes give. */
+/**
+ * Lines of an interface: own data first, then what the prototypes give. What is too much is not written, and not
+ * denied.
+ */
 export const membersOf = (
   value: object | undefined,
   prototype: object,
@@ -24,12 +27,8 @@ export const membersOf = (
     seen.add(key)
     lines.push(line)
   }
-  for (
-    const [key, own] of Object.entries<PropertyDescriptor>(
-      value === undefined ? {} : Object.getOwnPropertyDescriptors(value)
-    )
-  ) {
-    if (!own.enumerable) continue
+  for (const key of value === undefined ? [] : Object.keys(value).slice(0, 2 * most)) {
+    const own = Object.getOwnPropertyDescriptor(value, key)!
     const readonly = own.get !== undefined ? own.set === undefined : own.writable === false
     add(
       key,
@@ -47,7 +46,7 @@ export const membersOf = (
     }
     for (const line of protocolLines(p)) add(line, line)
   }
-  return lines.length > most ? [...lines.slice(0, most), `// … ${lines.length - most} more`] : lines
+  return lines.length > most ? [...lines.slice(0, most), "[member: string]: any"] : lines
 }
 
 /** A class a cell may construct and test with `instanceof`. */

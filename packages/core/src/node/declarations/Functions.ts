@@ -63,7 +63,9 @@ const typedParameters = (
 /** `any` for the types: they are not in the text of a function. */
 export const parametersOf = (call: Call, names?: ReadonlyArray<string>): string => {
   const read = readParameters(call)
-  if (names !== undefined) return names.map((name, i) => `${name}${read?.[i]?.optional ? "?" : ""}: any`).join(", ")
+  if (names !== undefined) {
+    return names.map((name, i) => `${name}${read?.[i]?.optional && !read[i]!.rest ? "?" : ""}: any`).join(", ")
+  }
   if (read !== undefined) return read.map(parameterText).join(", ")
   return call.length === 0 ? "...args: any[]" : Array.from({ length: call.length }, (_, i) => `arg${i}: any`).join(", ")
 }

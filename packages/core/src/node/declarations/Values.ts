@@ -78,8 +78,8 @@ export class TypeWriter {
     if (depth > 3) return "Record<string, any>"
     const fields = new Map<string, { count: number; readonly types: Set<string> }>()
     for (const record of records) {
-      for (const [key, own] of Object.entries(Object.getOwnPropertyDescriptors(record)).slice(0, 60)) {
-        if (!own.enumerable) continue
+      for (const key of Object.keys(record).slice(0, 60)) {
+        const own = Object.getOwnPropertyDescriptor(record, key)!
         const field = fields.get(key) ?? { count: 0, types: new Set() }
         field.count++
         field.types.add(own.get === undefined ? this.typeOf(own.value, depth + 1) : "any")
