@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url"
 import * as ExitCode from "./ExitCode.ts"
 import { describe, Problem } from "./Problem.ts"
 
-const example = "export default { name: \"assistant\", model: ..., runtime: VmRuntime.layer } satisfies AgentOptions"
+const example = 'export default { name: "assistant", model: ..., runtime: VmRuntime.layer } satisfies AgentOptions'
 
 /** @throws Problem */
 export const loadAgentFile = async (file: string): Promise<AgentOptions> => {

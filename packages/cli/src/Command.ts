@@ -34,34 +34,41 @@ const exiting = (run: () => Promise<number>): Effect.Effect<void> =>
 /** Paragraphs under the heading of a help page. */
 const paragraphs = (...texts: ReadonlyArray<string>): string => texts.join("\n\n  ")
 
-const run = Command.make("run", { file, prompt, json, verbose }, (input) =>
-  exiting(async () => (await import("./run.ts")).run({ ...input, prompt: Option.getOrUndefined(input.prompt) }))).pipe(
-    Command.withShortDescription("Run an agent once"),
-    Command.withDescription(paragraphs(
-      "Run an agent once and show what it does.",
-      "Ctrl-C cancels the run, a second one ends the program.",
-      `Exit codes: ${ExitCode.table}`
-    )),
-    Command.withExamples([
-      { command: "daylight run analyst.ts \"Which region grew fastest?\"", description: "One question" },
-      { command: "cat question.md | daylight run analyst.ts", description: "The prompt from a pipe" },
-      {
-        command: "daylight run analyst.ts \"Draw it\" --json | jq -r 'select(.type == \"outcome\").text'",
-        description: "Just the answer"
-      }
-    ])
-  )
+const run = Command.make(
+  "run",
+  { file, prompt, json, verbose },
+  (input) =>
+    exiting(async () => (await import("./run.ts")).run({ ...input, prompt: Option.getOrUndefined(input.prompt) }))
+).pipe(
+  Command.withShortDescription("Run an agent once"),
+  Command.withDescription(paragraphs(
+    "Run an agent once and show what it does.",
+    "Ctrl-C cancels the run, a second one ends the program.",
+    `Exit codes: ${ExitCode.table}`
+  )),
+  Command.withExamples([
+    { command: 'daylight run analyst.ts "Which region grew fastest?"', description: "One question" },
+    { command: "cat question.md | daylight run analyst.ts", description: "The prompt from a pipe" },
+    {
+      command: 'daylight run analyst.ts "Draw it" --json | jq -r \'select(.type == "outcome").text\'',
+      description: "Just the answer"
+    }
+  ])
+)
 
-const chat = Command.make("chat", { file, json, verbose }, (input) =>
-  exiting(async () => (await import("./chat.ts")).chat(input))).pipe(
-    Command.withShortDescription("Talk to an agent"),
-    Command.withDescription(paragraphs(
-      "Talk to an agent in one session, line by line; piped input works as well.",
-      "Ctrl-C cancels the answer, twice at the prompt it ends the program. /help lists the commands.",
-      "Exit codes: 0 left, 1 the agent could not start, 2 wrong usage."
-    )),
-    Command.withExamples([{ command: "daylight chat analyst.ts", description: "A conversation" }])
-  )
+const chat = Command.make(
+  "chat",
+  { file, json, verbose },
+  (input) => exiting(async () => (await import("./chat.ts")).chat(input))
+).pipe(
+  Command.withShortDescription("Talk to an agent"),
+  Command.withDescription(paragraphs(
+    "Talk to an agent in one session, line by line; piped input works as well.",
+    "Ctrl-C cancels the answer, twice at the prompt it ends the program. /help lists the commands.",
+    "Exit codes: 0 left, 1 the agent could not start, 2 wrong usage."
+  )),
+  Command.withExamples([{ command: "daylight chat analyst.ts", description: "A conversation" }])
+)
 
 export const daylight = Command.make("daylight").pipe(
   Command.withDescription(paragraphs(

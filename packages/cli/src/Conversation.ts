@@ -2,7 +2,7 @@
 import type { AgentHandle, AgentOptions, Live, Outcome } from "@daylight/core"
 import { loadAgentFile } from "./AgentFile.ts"
 import type { Display } from "./Display.ts"
-import { loadEngine, type Engine } from "./Engine.ts"
+import { type Engine, loadEngine } from "./Engine.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { listen } from "./Interrupt.ts"
 import * as Log from "./Log.ts"

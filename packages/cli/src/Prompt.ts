@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers"
 import * as ExitCode from "./ExitCode.ts"
 import { Problem } from "./Problem.ts"
 
-const remedy = "Give it as the last argument, or pipe it in: daylight run agent.ts \"What changed?\""
+const remedy = 'Give it as the last argument, or pipe it in: daylight run agent.ts "What changed?"'
 
 /** @throws Problem if there is none. */
 export const readPrompt = async (argument: string | undefined, input = process.stdin): Promise<string> => {

@@ -1,7 +1,7 @@
 /** `daylight chat`: many prompts on one session, with commands about it. */
-import { exitCodeOf, openConversation, personPresent, type Conversation } from "./Conversation.ts"
-import { jsonDisplay, terminalDisplay, type Display } from "./Display.ts"
-import { pipeReader, terminalReader, type LineReader } from "./LineReader.ts"
+import { type Conversation, exitCodeOf, openConversation, personPresent } from "./Conversation.ts"
+import { type Display, jsonDisplay, terminalDisplay } from "./Display.ts"
+import { type LineReader, pipeReader, terminalReader } from "./LineReader.ts"
 import { Rows } from "./renderer/Rows.ts"
 import { Lane, Screen } from "./renderer/Screen.ts"
 import { makePaint, span, wantsColor } from "./renderer/Paint.ts"

@@ -1,6 +1,6 @@
 /** `daylight run`: one prompt, one outcome, one exit code. */
 import type { Outcome } from "@daylight/core"
-import { exitCodeOf, openConversation, personPresent, type Conversation } from "./Conversation.ts"
+import { type Conversation, exitCodeOf, openConversation, personPresent } from "./Conversation.ts"
 import { jsonDisplay, terminalDisplay } from "./Display.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { readPrompt } from "./Prompt.ts"

@@ -1,23 +1,30 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import manifest from "../package.json" with { type: "json" }
 import { daylight, fixture, hasTerminal, onTerminal, when } from "./daylight.ts"
 
 const analyst = fixture("analyst.ts")
 
-describe.concurrent("daylight", () => {
+/** Each command is a process of its own, and this machine may be busy. */
+vi.setConfig({ testTimeout: 90_000 })
+
+describe("daylight", () => {
   it("--help tells commands, environment and exit codes", async () => {
     const { code, stderr, stdout } = await daylight(["--help"])
     expect([code, stderr]).toEqual([0, ""])
-    for (const word of ["run ", "chat ", "DAYLIGHT_LOG", "NO_COLOR", "130 cancelled", "6 limit reached"]) expect(stdout).toContain(word)
+    for (const word of ["run ", "chat ", "DAYLIGHT_LOG", "NO_COLOR", "130 cancelled", "6 limit reached"]) {
+      expect(stdout).toContain(word)
+    }
   })
 
   it("run --help tells arguments, flags and exit codes", async () => {
     const { code, stdout } = await daylight(["run", "--help"])
     expect(code).toBe(0)
-    for (const word of ["FILE", "PROMPT", "--json", "--verbose", "Exit codes: 0 completed"]) expect(stdout).toContain(word)
+    for (const word of ["FILE", "PROMPT", "--json", "--verbose", "Exit codes: 0 completed"]) {
+      expect(stdout).toContain(word)
+    }
   })
 
   it("--version tells the version of the package", async () => {
@@ -31,7 +38,13 @@ describe.concurrent("daylight", () => {
   })
 
   it("names what it does not know and what was meant, on standard error alone", async () => {
-    for (const [args, wrong, meant] of [[["rum"], "rum", "run"], [["run", analyst, "x", "--jsn"], "--jsn", "--json"], [["run"], "FILE", "run --help"]] as const) {
+    for (
+      const [args, wrong, meant] of [[["rum"], "rum", "run"], [["run", analyst, "x", "--jsn"], "--jsn", "--json"], [
+        ["run"],
+        "FILE",
+        "run --help"
+      ]] as const
+    ) {
       const { code, stderr, stdout } = await daylight(args)
       expect([args, code, stdout]).toEqual([args, 2, ""])
       expect(stderr).toContain(wrong)
@@ -40,7 +53,7 @@ describe.concurrent("daylight", () => {
   })
 })
 
-describe.concurrent("daylight run", () => {
+describe("daylight run", () => {
   it("shows what the agent does and ends with 0", async () => {
     const { code, stderr, stdout } = await daylight(["run", analyst, "Which region is largest?"])
     expect([code, stderr]).toEqual([0, ""])
@@ -81,11 +94,19 @@ describe.concurrent("daylight run", () => {
     const lines = stdout.trimEnd().split("\n").map((line) => JSON.parse(line))
     expect(new Set(lines.map(({ type }) => type))).toEqual(new Set(["event", "delta", "outcome"]))
     const events = lines.filter(({ type }) => type === "event")
-    for (const event of events) expect(event).toMatchObject({ agent: ["analyst"], v: 1, event: { _tag: expect.any(String) } })
+    for (const event of events) {
+      expect(event).toMatchObject({ agent: ["analyst"], v: 1, event: { _tag: expect.any(String) } })
+    }
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => events[0].seq + index))
     const text = lines.filter(({ kind, type }) => type === "delta" && kind === "text").map(({ text }) => text).join("")
     expect(text).toContain("The largest region is **north** with 20.")
-    expect(lines.at(-1)).toMatchObject({ type: "outcome", session: events[0].session, reason: "completed", steps: 3, cells: 2 })
+    expect(lines.at(-1)).toMatchObject({
+      type: "outcome",
+      session: events[0].session,
+      reason: "completed",
+      steps: 3,
+      cells: 2
+    })
     expect(lines.filter(({ type }) => type === "outcome")).toHaveLength(1)
   })
 
@@ -119,15 +140,24 @@ describe.concurrent("daylight run", () => {
   })
 
   it("--json also ends with the outcome when it was cancelled", async () => {
-    const interrupt = when(["\"kind\":\"text\"", (child) => child.kill("SIGINT")])
-    const { code, stdout } = await daylight(["run", fixture("slow.ts"), "Wait", "--json"], { watch: interrupt, input: "" })
+    const interrupt = when(['"kind":"text"', (child) => child.kill("SIGINT")])
+    const { code, stdout } = await daylight(["run", fixture("slow.ts"), "Wait", "--json"], {
+      watch: interrupt,
+      input: ""
+    })
     expect(JSON.parse(stdout.trimEnd().split("\n").at(-1)!)).toMatchObject({ type: "outcome", reason: "cancelled" })
     expect(code).toBe(130)
   })
 
   it("ends at once on a second SIGINT, also when what the agent holds does not close", async () => {
-    const twice = when(["I block", (child) => child.kill("SIGINT")], ["Ctrl-C to quit", (child) => child.kill("SIGINT")])
-    const { code, stderr, stdout } = await daylight(["run", fixture("stubborn.ts"), "Wait"], { watch: twice, input: "" })
+    const twice = when(["I block", (child) => child.kill("SIGINT")], [
+      "Ctrl-C to quit",
+      (child) => child.kill("SIGINT")
+    ])
+    const { code, stderr, stdout } = await daylight(["run", fixture("stubborn.ts"), "Wait"], {
+      watch: twice,
+      input: ""
+    })
     expect(stdout).toContain("■ cancelled")
     expect(stderr).toBe("closing what the agent holds (Ctrl-C to quit)\n")
     expect(code).toBe(130)
@@ -162,18 +192,53 @@ describe("a FILE that cannot work", () => {
 
   const cases: ReadonlyArray<readonly [name: string, source: string, problem: string, remedy: string]> = [
     ["nothing.ts", "export {}", "has no default export", "export default { name:"],
-    ["named.ts", "export const agent = { name: \"a\" }", "has no default export", "It exports \"agent\": add \"export default agent\"."],
+    [
+      "named.ts",
+      'export const agent = { name: "a" }',
+      "has no default export",
+      'It exports "agent": add "export default agent".'
+    ],
     ["number.ts", "export default 42", "its default export is a number, not an agent", "export default { name:"],
     ["function.ts", "export default () => 1", "its default export is a function", "export default { name:"],
-    ["handle.ts", "export default { name: \"a\", run() {}, stream() {} }", "createAgent already made", "Export the options given to createAgent instead."],
+    [
+      "handle.ts",
+      'export default { name: "a", run() {}, stream() {} }',
+      "createAgent already made",
+      "Export the options given to createAgent instead."
+    ],
     ["nameless.ts", "export default {}", "its default export has no name", "Name the agent"],
-    ["modelless.ts", "export default { name: \"a\" }", "agent \"a\" has no model", "Give it a model, such as Anthropic.layer"],
-    ["layerless.ts", "export default { name: \"a\", model: {} }", "agent \"a\" model is an object, not a layer", "Give it a model"],
+    [
+      "modelless.ts",
+      'export default { name: "a" }',
+      'agent "a" has no model',
+      "Give it a model, such as Anthropic.layer"
+    ],
+    [
+      "layerless.ts",
+      'export default { name: "a", model: {} }',
+      'agent "a" model is an object, not a layer',
+      "Give it a model"
+    ],
     ["syntax.ts", "export default {", "cannot be loaded", "Fix the error in the file"],
-    ["import.ts", "import \"./nowhere\"\nexport default {}", "cannot be loaded: Cannot find module", "with their extension"],
-    ["package.ts", "import \"no-such-package-here\"\nexport default {}", "cannot be loaded: Cannot find package", "Install what it imports"],
+    [
+      "import.ts",
+      'import "./nowhere"\nexport default {}',
+      "cannot be loaded: Cannot find module",
+      "with their extension"
+    ],
+    [
+      "package.ts",
+      'import "no-such-package-here"\nexport default {}',
+      "cannot be loaded: Cannot find package",
+      "Install what it imports"
+    ],
     ["enum.ts", "enum Color { Red }\nexport default Color", "cannot be loaded", "Node strips types only"],
-    ["throws.ts", "const a: string = \"x\"\nthrow new Error(`no key ${a}`)", "cannot be loaded: no key x", "throws.ts:2:7"],
+    [
+      "throws.ts",
+      'const a: string = "x"\nthrow new Error(`no key ${a}`)',
+      "cannot be loaded: no key x",
+      "throws.ts:2:7"
+    ],
     ["agent.py", "print(1)", "cannot be loaded", "Use a .ts, .mts, .js or .mjs file."]
   ]
 
@@ -187,11 +252,14 @@ describe("a FILE that cannot work", () => {
       expect(stderr).toContain(problem)
       expect(stderr).toContain(remedy)
     }
-  }, 60_000)
+  })
 
   it("may also be missing, or a folder", async () => {
     const missing = await daylight(["chat", join(folder, "gone.ts")])
-    expect([missing.code, missing.stderr]).toEqual([2, `error ${join(folder, "gone.ts")}: there is no such file.\nGive the path of a file that exports an agent.\n`])
+    expect([missing.code, missing.stderr]).toEqual([
+      2,
+      `error ${join(folder, "gone.ts")}: there is no such file.\nGive the path of a file that exports an agent.\n`
+    ])
     const directory = await daylight(["run", folder, "hi"])
     expect(directory.code).toBe(2)
     expect(directory.stderr).toContain("is not a file")
@@ -200,11 +268,15 @@ describe("a FILE that cannot work", () => {
   it("is told as JSON where JSON was asked for", async () => {
     const { code, stdout } = await daylight(["run", join(folder, "gone.ts"), "hi", "--json"])
     expect(code).toBe(2)
-    expect(JSON.parse(stdout)).toEqual({ type: "error", name: "Problem", message: expect.stringContaining("there is no such file") })
+    expect(JSON.parse(stdout)).toEqual({
+      type: "error",
+      name: "Problem",
+      message: expect.stringContaining("there is no such file")
+    })
   })
 })
 
-describe.concurrent("daylight chat", () => {
+describe("daylight chat", () => {
   it("answers piped lines one by one, in one session", async () => {
     const input = "Which region?\n\n/vars\n/help\n/nope\nThanks\n/reset\n/vars\n/quit\nnever asked\n"
     const { code, stdout } = await daylight(["chat", analyst], { input })
@@ -223,7 +295,9 @@ describe.concurrent("daylight chat", () => {
   it("--json gives an outcome for each line", async () => {
     const { code, stdout } = await daylight(["chat", analyst, "--json"], { input: "Which?\nThanks" })
     expect(code).toBe(0)
-    const outcomes = stdout.trimEnd().split("\n").map((line) => JSON.parse(line)).filter(({ type }) => type === "outcome")
+    const outcomes = stdout.trimEnd().split("\n").map((line) => JSON.parse(line)).filter(({ type }) =>
+      type === "outcome"
+    )
     expect(outcomes.map(({ text }) => text)).toEqual([expect.stringContaining("north"), "You are welcome."])
     expect(new Set(outcomes.map(({ session }) => session)).size).toBe(1)
   })

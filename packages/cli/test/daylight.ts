@@ -1,5 +1,5 @@
 /** Runs the command as a user would: in a process of its own, from the sources. */
-import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from "node:child_process"
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process"
 import { join } from "node:path"
 
 const root = join(import.meta.dirname, "..")
@@ -31,12 +31,20 @@ export const hasTerminal = spawnSync("script", ["--version"]).status === 0
 
 /** The command on a terminal of 80 columns; `watch` types on it. Colours are off unless `env` says otherwise. */
 export const onTerminal = (args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Result> => {
-  const line = ["stty cols 80 rows 40;", "exec", ...[...command, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`)].join(" ")
+  const line = [
+    "stty cols 80 rows 40;",
+    "exec",
+    ...[...command, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`)
+  ].join(" ")
   const env = { ...environment(options), TERM: "xterm", ...options.env }
   return collect(spawn("script", ["--quiet", "--flush", "--return", "--command", line, "/dev/null"], { env }), options)
 }
 
-const environment = (options: RunOptions): NodeJS.ProcessEnv => ({ PATH: process.env["PATH"], HOME: process.env["HOME"], ...options.env })
+const environment = (options: RunOptions): NodeJS.ProcessEnv => ({
+  PATH: process.env["PATH"],
+  HOME: process.env["HOME"],
+  ...options.env
+})
 
 const collect = (child: ChildProcessWithoutNullStreams, options: RunOptions): Promise<Result> =>
   new Promise((resolve, reject) => {
@@ -58,7 +66,9 @@ const collect = (child: ChildProcessWithoutNullStreams, options: RunOptions): Pr
   })
 
 /** Calls each function once, when the output first holds the text before it, in this order. */
-export const when = (...steps: ReadonlyArray<readonly [text: string, act: (child: ChildProcessWithoutNullStreams) => void]>) => {
+export const when = (
+  ...steps: ReadonlyArray<readonly [text: string, act: (child: ChildProcessWithoutNullStreams) => void]>
+) => {
   let next = 0
   let from = 0
   return (output: string, child: ChildProcessWithoutNullStreams): void => {

@@ -1,6 +1,6 @@
 /** Host calls of one cell: a row each, the rest counted, failures never left out before the count. */
 import type { Event } from "@daylight/core"
-import { span, type Span } from "./Paint.ts"
+import { type Span, span } from "./Paint.ts"
 import { counted, duration } from "./Quantity.ts"
 import type { Rows } from "./Rows.ts"
 import { safe } from "./Safe.ts"

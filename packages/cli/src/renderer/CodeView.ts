@@ -1,7 +1,7 @@
 /** Code of a cell with line numbers, line by line as it is written. */
 import type { Flow } from "./Flow.ts"
 import { Highlighter } from "./Highlighter.ts"
-import { span, type Role } from "./Paint.ts"
+import { type Role, span } from "./Paint.ts"
 import type { Rows } from "./Rows.ts"
 import { WholeCharacters } from "./Safe.ts"
 

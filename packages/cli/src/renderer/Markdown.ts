@@ -208,7 +208,11 @@ const nested = (text: string, role: Role): ReadonlyArray<Span> => {
     const found = plainLength === 0 ? marked(rest, previous, true) : undefined
     const length = typeof found === "object"
       ? found.length
-      : plainLength === 0 ? /^([*_`~])\1*/.exec(rest)![0].length : plainLength < 0 ? rest.length : plainLength
+      : plainLength === 0
+      ? /^([*_`~])\1*/.exec(rest)![0].length
+      : plainLength < 0
+      ? rest.length
+      : plainLength
     const piece = typeof found === "object" ? found : { inner: rest.slice(0, length), role }
     spans.push({ text: piece.inner, roles: piece.role === role ? [role] : [role, piece.role] })
     previous = rest.charAt(length - 1)

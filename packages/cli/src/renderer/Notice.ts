@@ -11,8 +11,12 @@ export interface Notice {
   readonly detail?: string | undefined
 }
 
-const notice = (sign: string, role: Role, text: string, detail?: string | undefined): Notice =>
-  ({ sign, role, text, detail })
+const notice = (sign: string, role: Role, text: string, detail?: string | undefined): Notice => ({
+  sign,
+  role,
+  text,
+  detail
+})
 
 /** A notice for a reader who wants to see everything. */
 const aside = (verbose: boolean, text: string, detail?: string | undefined): Notice | undefined =>

@@ -1,7 +1,7 @@
 /** The last row of a run: how it ended, what it took, and what to do if it did not complete. */
 import type { OutcomeReason, OutcomeRecord } from "@daylight/core"
 import { abbreviate } from "./Abbreviated.ts"
-import { span, type Role } from "./Paint.ts"
+import { type Role, span } from "./Paint.ts"
 import { counted, dollars, duration, number } from "./Quantity.ts"
 import type { Rows } from "./Rows.ts"
 import { valueText } from "./ValueText.ts"

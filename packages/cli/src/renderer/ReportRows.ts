@@ -3,7 +3,7 @@ import type { CellProblem, CellReport, NamespaceDiff, Variable } from "@daylight
 import { abbreviate } from "./Abbreviated.ts"
 import { codeFlow, gutter } from "./CodeView.ts"
 import { Highlighter } from "./Highlighter.ts"
-import { span, type Role, type Span } from "./Paint.ts"
+import { type Role, type Span, span } from "./Paint.ts"
 import { bytes, duration } from "./Quantity.ts"
 import type { Rows } from "./Rows.ts"
 

@@ -3,7 +3,7 @@
  * is open, so whoever writes a row need not.
  */
 import { Flow } from "./Flow.ts"
-import { span, type Role, type Span } from "./Paint.ts"
+import { type Role, type Span, span } from "./Paint.ts"
 import type { Lane } from "./Screen.ts"
 import { safe } from "./Safe.ts"
 import { fit, widthOf } from "./Width.ts"

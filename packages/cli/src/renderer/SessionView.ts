@@ -1,7 +1,7 @@
 /** One session on the screen: turns its events, in order, into blocks and rows, and says what goes on meanwhile. */
 import type { Live, Message, Recorded } from "@daylight/core"
 import { abbreviate } from "./Abbreviated.ts"
-import { AnswerView, type AnswerOptions } from "./AnswerView.ts"
+import { type AnswerOptions, AnswerView } from "./AnswerView.ts"
 import { CallRows } from "./CallRows.ts"
 import { CellView } from "./CellView.ts"
 import { noticeOf, userText } from "./Notice.ts"

@@ -34,7 +34,10 @@ describe("marks", () => {
     ["> said", "‹90›▎‹39› ‹3›‹2›said‹22›‹23›"]
   ]
   for (const [source, shown] of cases) {
-    it(`of ${source}`, () => expect(readable(render([source]))).toBe(`${shown}\n`.replace("▎‹39› ", "▎ ‹39›").replaceAll(/([•.])‹39› /g, "$1 ‹39›")))
+    it(`of ${source}`, () =>
+      expect(readable(render([source]))).toBe(
+        `${shown}\n`.replace("▎‹39› ", "▎ ‹39›").replaceAll(/([•.])‹39› /g, "$1 ‹39›")
+      ))
   }
 
   it("of a rule become a rule", () => expect(plain("---")).toBe(`${"─".repeat(24)}\n`))
@@ -82,12 +85,39 @@ describe("fenced code", () => {
 
 describe("rows", () => {
   it("of a list hang under their text", () => {
-    expect(stripVTControlCharacters(render(["- one two three four five six"], 24))).toBe("• one two three four five\n  six\n".replace(" five\n  six", "\n  five six"))
+    expect(stripVTControlCharacters(render(["- one two three four five six"], 24))).toBe(
+      "• one two three four five\n  six\n".replace(" five\n  six", "\n  five six")
+    )
   })
 })
 
 describe("however the text is cut", () => {
-  const marks = ["*", "**", "_", "`", "``", "~~", "#", "# ", "- ", "1. ", "> ", "```", "```ts\n", "\n", "\r\n", " ", "---", "a", "word", "二", "👍🏽", "(", ".", "  "]
+  const marks = [
+    "*",
+    "**",
+    "_",
+    "`",
+    "``",
+    "~~",
+    "#",
+    "# ",
+    "- ",
+    "1. ",
+    "> ",
+    "```",
+    "```ts\n",
+    "\n",
+    "\r\n",
+    " ",
+    "---",
+    "a",
+    "word",
+    "二",
+    "👍🏽",
+    "(",
+    ".",
+    "  "
+  ]
 
   /** A small generator with a fixed seed, so that a failure can be repeated. */
   const random = (seed: number) => () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
@@ -111,7 +141,10 @@ describe("however the text is cut", () => {
   it("every word is shown", () => {
     const next = random(11)
     for (let round = 0; round < 200; round += 1) {
-      const text = Array.from({ length: 60 }, (_, index) => next() < 0.4 ? `w${index}` : marks[Math.floor(next() * marks.length)]).join("")
+      const text = Array.from(
+        { length: 60 },
+        (_, index) => next() < 0.4 ? `w${index}` : marks[Math.floor(next() * marks.length)]
+      ).join("")
       const shown = plain(text).replaceAll(/\s/g, "")
       for (const [word] of text.matchAll(/w\d+/g)) expect([text, shown.includes(word)]).toEqual([text, true])
     }

@@ -7,11 +7,15 @@ import { endings, scenes } from "./samples.ts"
 import { piped, readable, Sink, terminal } from "./sink.ts"
 import { completedRun, nestedRun, report, Teller } from "./story.ts"
 
-const everything = (): ReadonlyArray<Live> => [...scenes().flatMap(([, live]) => live), ...completedRun(), ...nestedRun()]
+const everything = (): ReadonlyArray<
+  Live
+> => [...scenes().flatMap(([, live]) => live), ...completedRun(), ...nestedRun()]
 
 describe("every event", () => {
   it("has a scene", () => {
-    expect(scenes().map(([tag, live]) => [tag, live.length > 0])).toEqual(Object.keys(Event.cases).map((tag) => [tag, true]))
+    expect(scenes().map(([tag, live]) => [tag, live.length > 0])).toEqual(
+      Object.keys(Event.cases).map((tag) => [tag, true])
+    )
   })
 
   for (const [tag, live] of scenes()) {
@@ -44,7 +48,8 @@ describe("every outcome", () => {
 describe("a run", () => {
   it("reads well in a pipe", () => expect(piped(completedRun())).toMatchSnapshot())
   it("reads well on a terminal", () => expect(readable(terminal(completedRun()))).toMatchSnapshot())
-  it("with children shows them in the frame of the cell that called them", () => expect(piped(nestedRun())).toMatchSnapshot())
+  it("with children shows them in the frame of the cell that called them", () =>
+    expect(piped(nestedRun())).toMatchSnapshot())
 
   it("looks the same however its deltas were cut", () => {
     for (const size of [1, 2, 3, 5, 11, 64, 100_000]) {
@@ -79,7 +84,14 @@ describe("a run", () => {
 
   it("shows a cell that was written and not run", () => {
     const teller = new Teller("analyst")
-    expect(piped([teller.modelCalled(), teller.delta("CodeDelta", "1 + 1"), teller.modelAnswered("", "1 + 1"), teller.runEnded({ reason: "limit" })]))
+    expect(
+      piped([
+        teller.modelCalled(),
+        teller.delta("CodeDelta", "1 + 1"),
+        teller.modelAnswered("", "1 + 1"),
+        teller.runEnded({ reason: "limit" })
+      ])
+    )
       .toContain("│   1  1 + 1\n╰─ limit ─")
   })
 
@@ -107,7 +119,15 @@ describe("a run", () => {
 
   it("marks the line of the model's code where it failed", () => {
     const teller = new Teller("analyst")
-    const problem = { stage: "run" as const, name: "TypeError", message: "x is not a function", line: 2, column: 3, frames: [], hint: "Call it after defining it." }
+    const problem = {
+      stage: "run" as const,
+      name: "TypeError",
+      message: "x is not a function",
+      line: 2,
+      column: 3,
+      frames: [],
+      hint: "Call it after defining it."
+    }
     expect(piped([teller.cellStarted(1, "const x = 1\n  x()\nx"), teller.cellEnded(1, { problem })])).toContain([
       `├─ ✗ failed · 12 ms ${"─".repeat(52)}`,
       "│ TypeError: x is not a function",
@@ -164,11 +184,16 @@ describe("a terminal", () => {
 })
 
 describe("nothing acts on the terminal", () => {
-  const evil = "\u001b]52;c;ZXZpbA==\u0007\u001b[2J\u001b[1;1H\u009b31m\r\u0008\u202eabc\u2066\u0000\u007f\u001bPq\u001b\\"
+  const evil =
+    "\u001b]52;c;ZXZpbA==\u0007\u001b[2J\u001b[1;1H\u009b31m\r\u0008\u202eabc\u2066\u0000\u007f\u001bPq\u001b\\"
 
   /** Every text of an event gets the attack; names of tags and kinds stay. */
   const poison = (value: unknown, key = ""): unknown => {
-    if (typeof value === "string") return ["_tag", "stage", "reason", "status", "operation", "session"].includes(key) ? value : `${value}${evil}`
+    if (typeof value === "string") {
+      return ["_tag", "stage", "reason", "status", "operation", "session"].includes(key)
+        ? value
+        : `${value}${evil}`
+    }
     if (Array.isArray(value)) return value.map((item) => poison(item, key === "lineage" ? "session" : ""))
     if (typeof value !== "object" || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, poison(part, name)]))
@@ -177,7 +202,9 @@ describe("nothing acts on the terminal", () => {
   const poisoned = () => everything().map((live) => poison(live) as Live)
 
   it("in a pipe no control character is left but the line break", () => {
-    expect(piped(poisoned(), { verbose: true })).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
+    expect(piped(poisoned(), { verbose: true })).not.toMatch(
+      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
+    )
   })
 
   it("in colour only colours are left", () => {
@@ -186,7 +213,8 @@ describe("nothing acts on the terminal", () => {
     expect(withoutColours).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
     // Ours all belong to a fixed set; a reset or a background would be foreign.
     const codes = new Set([...text.matchAll(/\u001b\[(\d+)m/g)].map(([, code]) => Number(code)))
-    expect([...codes].filter((code) => ![1, 2, 3, 9, 22, 23, 29, 31, 32, 33, 34, 35, 36, 39, 90].includes(code))).toEqual([])
+    expect([...codes].filter((code) => ![1, 2, 3, 9, 22, 23, 29, 31, 32, 33, 34, 35, 36, 39, 90].includes(code)))
+      .toEqual([])
   })
 
   it("also when the attack is cut into single characters", () => {
@@ -204,7 +232,9 @@ describe("agents at the same time", () => {
     const one = new Teller("root", "one")
     const two = new Teller("root", "two")
     const events = [one.runStarted("1"), two.runStarted("2"), one.modelCalled(), two.modelCalled()]
-    for (let index = 0; index < 40; index += 1) events.push(one.delta("TextDelta", `a${index} `), two.delta("TextDelta", `b${index} `))
+    for (let index = 0; index < 40; index += 1) {
+      events.push(one.delta("TextDelta", `a${index} `), two.delta("TextDelta", `b${index} `))
+    }
     events.push(two.modelAnswered(""), two.runEnded(), one.modelAnswered(""), one.runEnded())
     const rows = piped(events).split("\n")
     expect(rows.filter((row) => /a\d/.test(row) && /b\d/.test(row))).toEqual([])
@@ -229,7 +259,9 @@ describe("render", () => {
   it("passes the same objects through", async () => {
     const events = completedRun()
     const seen: Array<Live> = []
-    for await (const live of new TerminalRenderer({ stream: new Sink(), env: {} }).render(source(events))) seen.push(live)
+    for await (const live of new TerminalRenderer({ stream: new Sink(), env: {} }).render(source(events))) {
+      seen.push(live)
+    }
     expect(seen).toHaveLength(events.length)
     expect(seen.every((live, index) => live === events[index])).toBe(true)
   })
@@ -283,9 +315,15 @@ describe("what the renderer does not know", () => {
 describe("the spinner", () => {
   /** A terminal that yocto-spinner can draw on. */
   class Terminal extends Sink {
-    cursorTo(): boolean { return this.write("‹home›") }
-    moveCursor(): boolean { return this.write("‹up›") }
-    clearLine(): boolean { return this.write("‹clear›") }
+    cursorTo(): boolean {
+      return this.write("‹home›")
+    }
+    moveCursor(): boolean {
+      return this.write("‹up›")
+    }
+    clearLine(): boolean {
+      return this.write("‹clear›")
+    }
   }
   const quiet = () => new Promise((resolve) => setTimeout(resolve, 300))
 
@@ -337,6 +375,9 @@ describe("the spinner", () => {
 
 it("an empty report has one closing row", () => {
   const teller = new Teller("analyst")
-  const rows = piped([teller.cellStarted(1, "1"), teller.event({ _tag: "CellEnded", cell: 1, report: report(), entropy: [] })]).split("\n")
+  const rows = piped([
+    teller.cellStarted(1, "1"),
+    teller.event({ _tag: "CellEnded", cell: 1, report: report(), entropy: [] })
+  ]).split("\n")
   expect(rows.slice(1)).toEqual(["│   1  1", `╰─ ✓ 12 ms ${"─".repeat(61)}`, ""])
 })

@@ -9,8 +9,26 @@ import { fit, splitAt, widthOf } from "../../src/renderer/Width.ts"
 describe("Width", () => {
   it("agrees with another implementation", () => {
     const texts = [
-      "", "plain", "ファイル", "한국어", "中文字", "é", "e\u0301", "1️⃣", "👍", "👍🏽", "👩‍👩‍👧", "🇩🇪", "→ ✓ ✗ │ ╭─", "ｱｲｳ", "Ａ",
-      "a\u200bb", "naïve", "🙂 ok", "①", "…"
+      "",
+      "plain",
+      "ファイル",
+      "한국어",
+      "中文字",
+      "é",
+      "e\u0301",
+      "1️⃣",
+      "👍",
+      "👍🏽",
+      "👩‍👩‍👧",
+      "🇩🇪",
+      "→ ✓ ✗ │ ╭─",
+      "ｱｲｳ",
+      "Ａ",
+      "a\u200bb",
+      "naïve",
+      "🙂 ok",
+      "①",
+      "…"
     ]
     for (const text of texts) expect([text, widthOf(text)]).toEqual([text, CliOutput.displayWidth(text)])
   })
@@ -32,7 +50,14 @@ describe("Abbreviated", () => {
   it("shows all of twelve lines", () => expect(texts(lines(12))).toEqual(lines(12).split("\n")))
 
   it("shows beginning and end of thirteen", () => {
-    expect(texts(lines(13))).toEqual([...lines(8).split("\n"), "… 6 characters not shown …", "line 9", "line 10", "line 11", "line 12"])
+    expect(texts(lines(13))).toEqual([
+      ...lines(8).split("\n"),
+      "… 6 characters not shown …",
+      "line 9",
+      "line 10",
+      "line 11",
+      "line 12"
+    ])
   })
 
   it("shows all of 2,000 characters, and both ends of more", () => {
@@ -43,7 +68,17 @@ describe("Abbreviated", () => {
   })
 
   it("gives the same rows for a text in pieces", () => {
-    for (const text of [lines(5), lines(30), "x".repeat(3000), `${"y".repeat(700)}\n`.repeat(6), "a\r\nb\n\nc", "\n\n", `${lines(20)}\n${"z".repeat(5000)}`]) {
+    for (
+      const text of [
+        lines(5),
+        lines(30),
+        "x".repeat(3000),
+        `${"y".repeat(700)}\n`.repeat(6),
+        "a\r\nb\n\nc",
+        "\n\n",
+        `${lines(20)}\n${"z".repeat(5000)}`
+      ]
+    ) {
       const output = new Abbreviated()
       const rows = [...text].flatMap((character) => output.push(character))
       expect([...rows, ...output.end()]).toEqual(abbreviate(text))
@@ -62,16 +97,24 @@ describe("Safe", () => {
     expect(safe("\ud800")).toBe("\ufffd")
   })
 
-  it("drops colours that a program printed", () => expect(safeLines("\u001b[32mok\u001b[39m\r\nnext")).toEqual(["ok", "next"]))
+  it("drops colours that a program printed", () =>
+    expect(safeLines("\u001b[32mok\u001b[39m\r\nnext")).toEqual(["ok", "next"]))
 
   it("joins what was cut in two", () => {
     const whole = new WholeCharacters()
-    expect([whole.push("\ud83d"), whole.push("\udc4d\r"), whole.push("\n"), whole.push("a\r"), whole.end()]).toEqual(["", "👍", "\n", "a", "\r"])
+    expect([whole.push("\ud83d"), whole.push("\udc4d\r"), whole.push("\n"), whole.push("a\r"), whole.end()]).toEqual([
+      "",
+      "👍",
+      "\n",
+      "a",
+      "\r"
+    ])
   })
 })
 
 describe("Highlighter", () => {
-  const source = "const a = `one\n${two} /* no comment */\nthree`\n/* a\n b */ class B<T> extends C {}\nconst r = /x`y/g.test(\"`\")\nif (a < b) {}\n\nend"
+  const source =
+    'const a = `one\n${two} /* no comment */\nthree`\n/* a\n b */ class B<T> extends C {}\nconst r = /x`y/g.test("`")\nif (a < b) {}\n\nend'
 
   it("keeps every character of every line", () => {
     const highlighter = new Highlighter()
@@ -91,14 +134,22 @@ describe("Highlighter", () => {
     const highlighter = new Highlighter()
     highlighter.line("const a = `never closed")
     const start = performance.now()
-    for (let index = 0; index < 3000; index += 1) highlighter.line("const x = call(index, \"text\") + 12")
+    for (let index = 0; index < 3000; index += 1) highlighter.line('const x = call(index, "text") + 12')
     expect(performance.now() - start).toBeLessThan(10_000)
   })
 })
 
 describe("Quantity", () => {
   it("is short", () => {
-    expect([0.2, 12.4, 999, 1500, 59_949, 59_950, 65_000].map(duration)).toEqual(["<1 ms", "12 ms", "999 ms", "1.5 s", "59.9 s", "1 min 0 s", "1 min 5 s"])
+    expect([0.2, 12.4, 999, 1500, 59_949, 59_950, 65_000].map(duration)).toEqual([
+      "<1 ms",
+      "12 ms",
+      "999 ms",
+      "1.5 s",
+      "59.9 s",
+      "1 min 0 s",
+      "1 min 5 s"
+    ])
     expect([12, 12_345, 4_000_000, 2.5e9].map(bytes)).toEqual(["12 B", "12.3 kB", "4 MB", "2.5 GB"])
     expect([0, 0.0123, 1.5].map(dollars)).toEqual(["$0.00", "$0.012", "$1.50"])
     expect([counted(1, "step"), counted(1200, "token")]).toEqual(["1 step", "1,200 tokens"])

@@ -11,54 +11,120 @@ const failing = "const total = orders.map((order) => order.price)\nconst sum = t
 
 const samples: Samples = {
   SessionOpened: [{
-    _tag: "SessionOpened", agent: "analyst", definition: "d", workItem: "w", labels: {},
+    _tag: "SessionOpened",
+    agent: "analyst",
+    definition: "d",
+    workItem: "w",
+    labels: {},
     forkedFrom: { session: "s0" as never, seq: 12 }
   }],
   RunStarted: [
     { _tag: "RunStarted", run: 1, prompt: user("Which region grew fastest?\nAnswer in one word.") },
     {
-      _tag: "RunStarted", run: 1,
-      prompt: { _tag: "User", content: [{ _tag: "Text", text: "What is this?" }, { _tag: "Media", blob: { hash: "sha256:0", bytes: 9, mediaType: "image/png" } }] }
+      _tag: "RunStarted",
+      run: 1,
+      prompt: {
+        _tag: "User",
+        content: [{ _tag: "Text", text: "What is this?" }, {
+          _tag: "Media",
+          blob: { hash: "sha256:0", bytes: 9, mediaType: "image/png" }
+        }]
+      }
     }
   ],
-  ModelCalled: [{ _tag: "ModelCalled", ...step, attempt: 1, purpose: "answer", provider: "scripted", model: "script", digest: "d" }],
+  ModelCalled: [{
+    _tag: "ModelCalled",
+    ...step,
+    attempt: 1,
+    purpose: "answer",
+    provider: "scripted",
+    model: "script",
+    digest: "d"
+  }],
   ModelAnswered: [{
-    _tag: "ModelAnswered", ...step, finish: "stop", usage,
-    message: { _tag: "Assistant", content: [{ _tag: "Reasoning", text: "Let me think." }, { _tag: "Text", text: "It is **north**." }] }
+    _tag: "ModelAnswered",
+    ...step,
+    finish: "stop",
+    usage,
+    message: {
+      _tag: "Assistant",
+      content: [{ _tag: "Reasoning", text: "Let me think." }, { _tag: "Text", text: "It is **north**." }]
+    }
   }],
   ModelFailed: [
-    { _tag: "ModelFailed", ...step, reason: { _tag: "RateLimited", status: 429, detail: "too many requests", retryAfterMs: 2000 }, usage, retryInMs: 2000 },
+    {
+      _tag: "ModelFailed",
+      ...step,
+      reason: { _tag: "RateLimited", status: 429, detail: "too many requests", retryAfterMs: 2000 },
+      usage,
+      retryInMs: 2000
+    },
     { _tag: "ModelFailed", ...step, reason: { _tag: "Billing", detail: "no credit left" }, usage }
   ],
   Nudged: (["repair", "near-miss", "empty", "stuck", "wrap-up", "invalid-answer"] as const).map((why) => ({
-    _tag: "Nudged", ...step, why, message: user("Use the run tool.")
+    _tag: "Nudged",
+    ...step,
+    why,
+    message: user("Use the run tool.")
   })),
   CellStarted: [{ _tag: "CellStarted", ...step, cell: 1, action: "a1", code: failing, seed: "s" }],
   CellEnded: [
     { _tag: "CellEnded", cell: 1, report: report(), entropy: [] },
-    { _tag: "CellEnded", cell: 2, report: report({ preview: "42", stdout: "one\ntwo\n", stderr: "careful\n", stored: ["_output_1"] }), entropy: [] },
-    ...(["syntax", "security", "types", "run", "timeout", "limit", "crash", "interrupted"] as const).map((stage, index) => ({
+    {
+      _tag: "CellEnded",
+      cell: 2,
+      report: report({ preview: "42", stdout: "one\ntwo\n", stderr: "careful\n", stored: ["_output_1"] }),
+      entropy: []
+    },
+    ...(["syntax", "security", "types", "run", "timeout", "limit", "crash", "interrupted"] as const).map((
+      stage,
+      index
+    ) => ({
       _tag: "CellEnded" as const,
       cell: 3 + index,
       entropy: [],
       report: report({
-        problem: { stage, name: "ReferenceError", message: "totl is not defined", line: 2, column: 13, frames: ["at cell 1:2:13"], hint: "Did you mean total?" }
+        problem: {
+          stage,
+          name: "ReferenceError",
+          message: "totl is not defined",
+          line: 2,
+          column: 13,
+          frames: ["at cell 1:2:13"],
+          hint: "Did you mean total?"
+        }
       })
     })),
     {
-      _tag: "CellEnded", cell: 20, entropy: [],
+      _tag: "CellEnded",
+      cell: 20,
+      entropy: [],
       report: report({
         namespace: {
-          added: Array.from({ length: 10 }, (_, index) => ({ name: `v${index}`, type: "number", sample: String(index) })),
-          changed: [{ name: "rows", type: "Row[]", shape: "3 items", bytes: 2_000_000, sample: "{ id: 1 }\n{ id: 2 }" }],
+          added: Array.from(
+            { length: 10 },
+            (_, index) => ({ name: `v${index}`, type: "number", sample: String(index) })
+          ),
+          changed: [{
+            name: "rows",
+            type: "Row[]",
+            shape: "3 items",
+            bytes: 2_000_000,
+            sample: "{ id: 1 }\n{ id: 2 }"
+          }],
           removed: ["a", "b"],
-          lost: [{ name: "db", path: "db", reason: "a live object that cannot be copied" }, { name: "x", path: "x.y", reason: "a function" }]
+          lost: [{ name: "db", path: "db", reason: "a live object that cannot be copied" }, {
+            name: "x",
+            path: "x.y",
+            reason: "a function"
+          }]
         }
       })
     }
   ],
   ActionsAnswered: [{
-    _tag: "ActionsAnswered", ...step,
+    _tag: "ActionsAnswered",
+    ...step,
     message: {
       _tag: "Result",
       content: [
@@ -74,29 +140,82 @@ const samples: Samples = {
     { _tag: "Expired" },
     { _tag: "OverBudget", unit: "hostCalls" },
     { _tag: "UnknownOutcome", key: "k" }
-  ] as const).map((reason) => ({ _tag: "CallRefused", ...call, path: "mail.send", args: [json({ to: "a@b.c" })], reason, by: "policy" })),
+  ] as const).map((reason) => ({
+    _tag: "CallRefused",
+    ...call,
+    path: "mail.send",
+    args: [json({ to: "a@b.c" })],
+    reason,
+    by: "policy"
+  })),
   CallStarted: (["call", "construct", "get", "set"] as const).map((operation, ordinal) => ({
-    _tag: "CallStarted", cell: 1, ordinal, path: "db.rows", operation, args: operation === "get" ? [] : [json(["a", 1])],
-    effect: "none", key: "k", entropy: [], after: 0, callbacks: []
+    _tag: "CallStarted",
+    cell: 1,
+    ordinal,
+    path: "db.rows",
+    operation,
+    args: operation === "get" ? [] : [json(["a", 1])],
+    effect: "none",
+    key: "k",
+    entropy: [],
+    after: 0,
+    callbacks: []
   })),
   CallEnded: [
     { _tag: "CallEnded", ...call, status: "completed", inPlace: false, value: json({ id: 7 }) },
-    { _tag: "CallEnded", ...call, status: "completed", inPlace: false, value: { _tag: "Devalue", text: "[[\"Date\",0]]" } },
-    { _tag: "CallEnded", ...call, status: "completed", inPlace: false, value: { _tag: "Blob", blob: { hash: "sha256:1", bytes: 1_500_000, mediaType: "image/png" } } },
-    { _tag: "CallEnded", ...call, status: "completed", inPlace: false, value: { _tag: "Ref", type: "Database", id: 1 } },
+    {
+      _tag: "CallEnded",
+      ...call,
+      status: "completed",
+      inPlace: false,
+      value: { _tag: "Devalue", text: '[["Date",0]]' }
+    },
+    {
+      _tag: "CallEnded",
+      ...call,
+      status: "completed",
+      inPlace: false,
+      value: { _tag: "Blob", blob: { hash: "sha256:1", bytes: 1_500_000, mediaType: "image/png" } }
+    },
+    {
+      _tag: "CallEnded",
+      ...call,
+      status: "completed",
+      inPlace: false,
+      value: { _tag: "Ref", type: "Database", id: 1 }
+    },
     { _tag: "CallEnded", ...call, status: "completed", inPlace: false, value: { _tag: "Secret", name: "TOKEN" } },
-    { _tag: "CallEnded", ...call, status: "failed", inPlace: false, error: { name: "TypeError", message: "no such table" } },
+    {
+      _tag: "CallEnded",
+      ...call,
+      status: "failed",
+      inPlace: false,
+      error: { name: "TypeError", message: "no such table" }
+    },
     { _tag: "CallEnded", ...call, status: "unknown", inPlace: false }
   ],
   TimerFired: [{ _tag: "TimerFired", ...call }],
   CallbackCalled: [{ _tag: "CallbackCalled", cell: 1, callback: 0, args: [] }],
   VariableSet: [{ _tag: "VariableSet", name: "rows", value: json([1, 2, 3]) }],
   ApprovalAsked: [{
-    _tag: "ApprovalAsked", ...call, path: "mail.send", args: [json("a@b.c")], key: "k1", why: "declared so", after: 0, entropy: [], role: "manager"
+    _tag: "ApprovalAsked",
+    ...call,
+    path: "mail.send",
+    args: [json("a@b.c")],
+    key: "k1",
+    why: "declared so",
+    after: 0,
+    entropy: [],
+    role: "manager"
   }],
   ApprovalDecided: [
     { _tag: "ApprovalDecided", key: "k1", by: "terminal", decision: { _tag: "Allow", scope: "once" } },
-    { _tag: "ApprovalDecided", key: "k1", by: "dashboard", decision: { _tag: "Allow", scope: "session", args: [json("c@d.e")] } },
+    {
+      _tag: "ApprovalDecided",
+      key: "k1",
+      by: "dashboard",
+      decision: { _tag: "Allow", scope: "session", args: [json("c@d.e")] }
+    },
     { _tag: "ApprovalDecided", key: "k1", by: "terminal", decision: { _tag: "Deny", why: "not this one" } },
     { _tag: "ApprovalDecided", key: "k1", by: "terminal", decision: { _tag: "Answer", value: json("blue") } }
   ],
@@ -105,24 +224,59 @@ const samples: Samples = {
     { _tag: "EffectSettled", key: "k1", happened: false, by: "operator" }
   ],
   NamespaceSaved: [{
-    _tag: "NamespaceSaved", cell: 3, asOf: 12, clean: true,
-    snapshot: { v: 1, data: { hash: "sha256:2", bytes: 10, mediaType: "text/plain" }, sources: [], lost: [], clock: 0, timers: 0, callbacks: {} }
+    _tag: "NamespaceSaved",
+    cell: 3,
+    asOf: 12,
+    clean: true,
+    snapshot: {
+      v: 1,
+      data: { hash: "sha256:2", bytes: 10, mediaType: "text/plain" },
+      sources: [],
+      lost: [],
+      clock: 0,
+      timers: 0,
+      callbacks: {}
+    }
   }],
   SkillActivated: [{ _tag: "SkillActivated", skill: "pdf" }],
   Compacted: (["clear", "summarise", "trim"] as const).map((tier) => ({
-    _tag: "Compacted", tier, keepFrom: 3, cleared: [], before: 120_000, after: 30_000
+    _tag: "Compacted",
+    tier,
+    keepFrom: 3,
+    cleared: [],
+    before: 120_000,
+    after: 30_000
   })),
   LimitWarned: [{ _tag: "LimitWarned", unit: "tokens", used: 80_000, limit: 100_000 }],
   RunEnded: [],
   RunContinued: [{ _tag: "RunContinued", run: 1 }],
   Recovered: [
-    { _tag: "Recovered", restored: { added: [{ name: "a", type: "number", sample: "1" }], changed: [], removed: [], lost: [] }, reexecuted: [], unknown: [] },
-    { _tag: "Recovered", restored: { added: [], changed: [], removed: [], lost: [{ name: "db", path: "db", reason: "live" }] }, reexecuted: [4, 5], unknown: ["k1"] }
+    {
+      _tag: "Recovered",
+      restored: { added: [{ name: "a", type: "number", sample: "1" }], changed: [], removed: [], lost: [] },
+      reexecuted: [],
+      unknown: []
+    },
+    {
+      _tag: "Recovered",
+      restored: { added: [], changed: [], removed: [], lost: [{ name: "db", path: "db", reason: "live" }] },
+      reexecuted: [4, 5],
+      unknown: ["k1"]
+    }
   ]
 }
 
 const reasons: ReadonlyArray<OutcomeReason> = [
-  "completed", "refused", "invalid_answer", "stuck", "limit", "cancelled", "waiting", "model_error", "runtime_error", "internal_error"
+  "completed",
+  "refused",
+  "invalid_answer",
+  "stuck",
+  "limit",
+  "cancelled",
+  "waiting",
+  "model_error",
+  "runtime_error",
+  "internal_error"
 ]
 
 /** A run that ended for this reason. */
@@ -133,7 +287,9 @@ export const endings = (teller: Teller): ReadonlyArray<readonly [OutcomeReason, 
       reason,
       ...(reason === "limit" ? { limit: "steps" } : {}),
       ...(reason === "completed" ? { answer: json({ region: "north" }), usd: 1.5 } : {}),
-      ...(reason.endsWith("_error") ? { error: { name: "Overloaded", message: "the server is busy" }, usage: { ...usage, estimated: true } } : {})
+      ...(reason.endsWith("_error")
+        ? { error: { name: "Overloaded", message: "the server is busy" }, usage: { ...usage, estimated: true } }
+        : {})
     })
   ])
 

@@ -25,7 +25,11 @@ export class Teller {
   }
 
   /** `text` as it would stream, `size` characters a delta. */
-  stream(tag: "TextDelta" | "ReasoningDelta" | "CodeDelta" | "OutputDelta", text: string, size = 7): ReadonlyArray<Live> {
+  stream(
+    tag: "TextDelta" | "ReasoningDelta" | "CodeDelta" | "OutputDelta",
+    text: string,
+    size = 7
+  ): ReadonlyArray<Live> {
     const deltas: Array<Live> = []
     for (let at = 0; at < text.length; at += size) deltas.push(this.delta(tag, text.slice(at, at + size)))
     return deltas
@@ -36,7 +40,16 @@ export class Teller {
   }
 
   modelCalled(step = 1, attempt = 1, purpose: "answer" | "wrap-up" | "compaction" | "judge" = "answer"): Live {
-    return this.event({ _tag: "ModelCalled", run: 1, step, attempt, purpose, provider: "scripted", model: "script", digest: "d" })
+    return this.event({
+      _tag: "ModelCalled",
+      run: 1,
+      step,
+      attempt,
+      purpose,
+      provider: "scripted",
+      model: "script",
+      digest: "d"
+    })
   }
 
   modelAnswered(text: string, code?: string | undefined, reasoning?: string | undefined): Live {
@@ -48,7 +61,14 @@ export class Teller {
         ...(code === undefined ? [] : [{ _tag: "Action" as const, id: "a1", name: "run", input: { code } }])
       ]
     }
-    return this.event({ _tag: "ModelAnswered", run: 1, step: 1, message, finish: code === undefined ? "stop" : "action", usage })
+    return this.event({
+      _tag: "ModelAnswered",
+      run: 1,
+      step: 1,
+      message,
+      finish: code === undefined ? "stop" : "action",
+      usage
+    })
   }
 
   cellStarted(cell: number, code: string): Live {
@@ -63,14 +83,36 @@ export class Teller {
   call(ordinal: number, path: string, args: ReadonlyArray<unknown>, value?: unknown): ReadonlyArray<Live> {
     return [
       this.callStarted(ordinal, path, args),
-      this.event({ _tag: "CallEnded", cell: 1, ordinal, status: "completed", inPlace: false, ...(value === undefined ? {} : { value: json(value) }) }, 3)
+      this.event({
+        _tag: "CallEnded",
+        cell: 1,
+        ordinal,
+        status: "completed",
+        inPlace: false,
+        ...(value === undefined ? {} : { value: json(value) })
+      }, 3)
     ]
   }
 
-  callStarted(ordinal: number, path: string, args: ReadonlyArray<unknown>, child?: Origin["session"] | undefined): Live {
+  callStarted(
+    ordinal: number,
+    path: string,
+    args: ReadonlyArray<unknown>,
+    child?: Origin["session"] | undefined
+  ): Live {
     return this.event({
-      _tag: "CallStarted", cell: 1, ordinal, path, operation: "call", args: args.map(json), effect: "none", key: `k${ordinal}`,
-      entropy: [], after: 0, callbacks: [], ...(child === undefined ? {} : { child })
+      _tag: "CallStarted",
+      cell: 1,
+      ordinal,
+      path,
+      operation: "call",
+      args: args.map(json),
+      effect: "none",
+      key: `k${ordinal}`,
+      entropy: [],
+      after: 0,
+      callbacks: [],
+      ...(child === undefined ? {} : { child })
     })
   }
 
@@ -131,7 +173,11 @@ export const completedRun = (size = 7): ReadonlyArray<Live> => {
     ...root.stream("ReasoningDelta", "The user wants the fastest growing region.\nI will group the orders.", size),
     ...root.stream("TextDelta", "I group the orders **by region** first.\n\n", size),
     ...root.stream("CodeDelta", code, size),
-    root.modelAnswered("I group the orders **by region** first.\n\n", code, "The user wants the fastest growing region.\nI will group the orders."),
+    root.modelAnswered(
+      "I group the orders **by region** first.\n\n",
+      code,
+      "The user wants the fastest growing region.\nI will group the orders."
+    ),
     root.cellStarted(1, code),
     ...root.call(0, "db.query", ["select * from orders"], [{ region: "north" }]),
     ...root.stream("OutputDelta", "4 regions\nin all\n", size),
@@ -140,8 +186,19 @@ export const completedRun = (size = 7): ReadonlyArray<Live> => {
       stdout: "4 regions\nin all\n",
       namespace: {
         added: [
-          { name: "byRegion", type: "Map<string, Order[]>", shape: "4 entries", bytes: 12_345, sample: "'north' => [ { … } ]" },
-          { name: "totals", type: "{ region: string, sum: number }[]", shape: "4 items", sample: "{ region: 'north', sum: 12.5 }" }
+          {
+            name: "byRegion",
+            type: "Map<string, Order[]>",
+            shape: "4 entries",
+            bytes: 12_345,
+            sample: "'north' => [ { … } ]"
+          },
+          {
+            name: "totals",
+            type: "{ region: string, sum: number }[]",
+            shape: "4 items",
+            sample: "{ region: 'north', sum: 12.5 }"
+          }
         ],
         changed: [{ name: "orders", type: "Order[]", sample: "" }],
         removed: ["draft"],
@@ -149,8 +206,13 @@ export const completedRun = (size = 7): ReadonlyArray<Live> => {
       }
     }),
     root.event({
-      _tag: "ActionsAnswered", run: 1, step: 1,
-      message: { _tag: "Result", content: [{ _tag: "Feedback", id: "a1", ok: true, content: [{ _tag: "Text", text: "…" }] }] }
+      _tag: "ActionsAnswered",
+      run: 1,
+      step: 1,
+      message: {
+        _tag: "Result",
+        content: [{ _tag: "Feedback", id: "a1", ok: true, content: [{ _tag: "Text", text: "…" }] }]
+      }
     }),
     root.modelCalled(2),
     ...root.stream("TextDelta", answer, size),
@@ -164,7 +226,7 @@ export const nestedRun = (): ReadonlyArray<Live> => {
   const root = new Teller("orchestrator")
   const cleaner = new Teller("orchestrator", "cleaner")
   const analyst = new Teller("orchestrator", "analyst")
-  const source = "await Promise.all([cleaner.ask(\"Clean it\"), analyst.ask(\"Count it\")])"
+  const source = 'await Promise.all([cleaner.ask("Clean it"), analyst.ask("Count it")])'
   return [
     root.runStarted("Clean and count"),
     root.modelCalled(1),
@@ -183,7 +245,14 @@ export const nestedRun = (): ReadonlyArray<Live> => {
     analyst.delta("TextDelta", "42 rows."),
     analyst.modelAnswered("There are 42 rows."),
     analyst.runEnded({ steps: 1, cells: 0 }),
-    root.event({ _tag: "CallEnded", cell: 1, ordinal: 1, status: "completed", inPlace: false, value: json("There are 42 rows.") }, 800),
+    root.event({
+      _tag: "CallEnded",
+      cell: 1,
+      ordinal: 1,
+      status: "completed",
+      inPlace: false,
+      value: json("There are 42 rows.")
+    }, 800),
     cleaner.delta("CodeDelta", "rows = rows.filter((row) => row.date)\nrows.length"),
     cleaner.modelAnswered("I drop the rows without a date.", "rows = rows.filter((row) => row.date)\nrows.length"),
     cleaner.cellStarted(1, "rows = rows.filter((row) => row.date)\nrows.length"),
@@ -192,7 +261,10 @@ export const nestedRun = (): ReadonlyArray<Live> => {
     cleaner.delta("TextDelta", "Done."),
     cleaner.modelAnswered("Done."),
     cleaner.runEnded(),
-    root.event({ _tag: "CallEnded", cell: 1, ordinal: 0, status: "completed", inPlace: false, value: json("Done.") }, 400),
+    root.event(
+      { _tag: "CallEnded", cell: 1, ordinal: 0, status: "completed", inPlace: false, value: json("Done.") },
+      400
+    ),
     root.cellEnded(1, { preview: "[ 'Done.', 'There are 42 rows.' ]", durationMs: 1200 }),
     root.runEnded()
   ]
