@@ -6,7 +6,7 @@ import { Event, eventVersion, type Recorded } from "../Event.ts"
 import type { SessionId } from "../Ids.ts"
 import type { Journal, Signal } from "../SessionStore.ts"
 import { addToTally, searchable, type Tally } from "../SessionSummary.ts"
-import { fromStored, toStored } from "../StoredEvent.ts"
+import { fromStored, type StoredEvent, toStored } from "../StoredEvent.ts"
 import { StoreError } from "../StoreError.ts"
 import type { Listed } from "./ListPage.ts"
 
@@ -21,6 +21,8 @@ export class MemoryLog {
   /** Signals that no owner has taken yet. */
   readonly #mail: Array<Signal> = []
   readonly #onMail = new Set<() => void>()
+  /** What came from elsewhere, in the words of the version that wrote it. */
+  #restored: ReadonlyArray<StoredEvent> = []
   #tally: Tally | undefined
   #text = ""
   /** Raised with each owner and at the end: a journal of an earlier owner can write nothing. */
@@ -39,6 +41,11 @@ export class MemoryLog {
 
   durable(after: number): ReadonlyArray<Recorded> {
     return this.#records.slice(after)
+  }
+
+  get stored(): Effect.Effect<ReadonlyArray<StoredEvent>, StoreError> {
+    const restored = this.#restored
+    return Effect.map(Effect.forEach(this.durable(restored.length), toStored), (rest) => [...restored, ...rest])
   }
 
   send(signal: Signal): void {
@@ -70,12 +77,13 @@ export class MemoryLog {
   }
 
   /** A log that was written elsewhere. */
-  fill(records: ReadonlyArray<Recorded>): Effect.Effect<void, StoreError> {
-    return Effect.suspend(() => {
+  fill(log: ReadonlyArray<StoredEvent>): Effect.Effect<void, StoreError> {
+    return Effect.flatMap(Effect.forEach(log, (stored) => fromStored(this.#session, stored)), (records) => {
       const gap = records.findIndex(({ seq }, index) => seq !== index + 1)
       if (records[0]?.event._tag !== "SessionOpened" || gap >= 0) {
         return this.#fail({ _tag: "Invalid", detail: `a log is SessionOpened and what follows, without gaps` })
       }
+      this.#restored = log
       this.#write(records)
       return Effect.void
     })

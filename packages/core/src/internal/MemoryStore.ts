@@ -4,7 +4,7 @@ import * as Stream from "effect/Stream"
 import type { BlobRef, SessionId } from "../Ids.ts"
 import { Platform } from "../Platform.ts"
 import type { SessionStore } from "../SessionStore.ts"
-import { blobsIn, fromStored, toStored } from "../StoredEvent.ts"
+import { blobsIn } from "../StoredEvent.ts"
 import { StoreError } from "../StoreError.ts"
 import { pageOf } from "./ListPage.ts"
 import { MemoryLog } from "./MemoryLog.ts"
@@ -41,8 +41,7 @@ export const makeMemoryStore: Effect.Effect<SessionStore["Service"]> = Effect.ge
 
   const drop = (session: SessionId) => Effect.sync(() => void logs.delete(session))
 
-  const stored = (session: SessionId) =>
-    Effect.flatMap(find(session), (log) => Effect.forEach(log.durable(0), toStored))
+  const stored = (session: SessionId) => Effect.flatMap(find(session), (log) => log.stored)
 
   /** Blobs that nobody refers to. */
   const sweep = Effect.gen(function*() {
@@ -89,9 +88,10 @@ export const makeMemoryStore: Effect.Effect<SessionStore["Service"]> = Effect.ge
       }),
     dump: (session) => Stream.unwrap(Effect.map(stored(session), Stream.fromIterable)),
     restore: Effect.fnUntraced(function*(session, events) {
-      const records = yield* Stream.runCollect(Stream.mapEffect(events, (event) => fromStored(session, event)))
+      if (logs.has(session)) return yield* fail(session, { _tag: "AlreadyExists" })
+      const all = yield* Stream.runCollect(events)
       const log = yield* add(session)
-      yield* Effect.onError(log.fill(records), () => drop(session))
+      yield* Effect.onError(log.fill(all), () => drop(session))
     })
   }
 })

@@ -1,0 +1,75 @@
+/**
+ * What every store of sessions has to do, as cases that run against any of them: in memory, in a file, on a server, or
+ * one of your own. Whatever only some stores promise is a named capability.
+ */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { TestLibrary } from "./RuntimeConformance.ts"
+import { appending } from "./storeConformance/Appending.ts"
+import { interleaving } from "./storeConformance/Interleaving.ts"
+import { listing } from "./storeConformance/Listing.ts"
+import { mailbox } from "./storeConformance/Mailbox.ts"
+import { moving } from "./storeConformance/Moving.ts"
+import { opening } from "./storeConformance/Opening.ts"
+import { ownership } from "./storeConformance/Ownership.ts"
+import { reading } from "./storeConformance/Reading.ts"
+import { blobs, removing } from "./storeConformance/Removing.ts"
+import type { Storage, StoreCapability, StoreCase } from "./storeConformance/StoreCase.ts"
+
+export type { Storage, StoreCapability, StoreCase } from "./storeConformance/StoreCase.ts"
+
+export interface StoreConformanceOptions {
+  /** Of the store, for the titles. */
+  readonly name: string
+  /** Empty storage for one case, given up with the scope. */
+  readonly storage: Effect.Effect<Storage, unknown, Scope.Scope>
+  /** What the store does not promise; the cases that need it are skipped. Default: it promises all. */
+  readonly lacks?: ReadonlyArray<StoreCapability> | undefined
+}
+
+/** All cases, as data. */
+export const storeCases: ReadonlyArray<StoreCase> = [
+  opening,
+  appending,
+  ownership,
+  reading,
+  mailbox,
+  listing,
+  removing,
+  blobs,
+  moving,
+  interleaving
+].flatMap((group) => group.cases)
+
+/** Runs one case; rejects where the store does not conform. */
+export const runStoreCase = ({ run }: StoreCase, storage: StoreConformanceOptions["storage"]): Promise<void> =>
+  Effect.runPromise(Effect.scoped(Effect.flatMap(storage, run)))
+
+/**
+ * Registers all cases with a test library:
+ *
+ * ```ts
+ * import { describe, it } from "vitest"
+ * storeConformance({ describe, it }, { name: "mine", storage: Effect.succeed({ connect, lapsed }) })
+ * ```
+ */
+export const storeConformance = (
+  { describe, it }: TestLibrary,
+  { lacks = [], name, storage }: StoreConformanceOptions
+): void => {
+  const groups = Map.groupBy(storeCases, ({ group }) => group)
+  describe(`${name} store`, () => {
+    for (const [group, cases] of groups) {
+      describe(group, () => {
+        for (const each of cases) {
+          const missing = each.needs.filter((capability) => lacks.includes(capability))
+          const register = missing.length === 0 ? it : it.skip
+          register(
+            missing.length === 0 ? each.name : `${each.name} (lacks ${missing.join(", ")})`,
+            () => runStoreCase(each, storage)
+          )
+        }
+      })
+    }
+  })
+}
