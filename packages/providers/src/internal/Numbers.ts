@@ -25,7 +25,7 @@ export const infoOf = (
     model: told.model,
     contextWindow: told.contextWindow ?? entry?.contextWindow ?? assumed.contextWindow,
     maxOutputTokens: told.maxOutputTokens ?? entry?.maxOutputTokens ?? assumed.maxOutputTokens,
-    toolCalling: told.toolCalling ?? entry?.toolCalling ?? true,
+    toolCalling: told.toolCalling ?? true,
     strictAlternation: told.strictAlternation ?? false,
     ...(price === undefined ? undefined : { price })
   }
