@@ -1,0 +1,2 @@
+/** The type check of cells over TypeScript 7, an optional peer. */
+export { TypeScriptChecker } from "./TypeScriptChecker.ts"
