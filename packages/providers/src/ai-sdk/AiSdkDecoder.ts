@@ -123,7 +123,7 @@ export const aiSdkDecoder = (options: AiSdkDecoderOptions): Decoder<Part> => {
       if (usage !== undefined) out.push(usage)
       out.push({
         _tag: "Finish",
-        reason: reason(unified, actions.count() > 0),
+        reason: reason(unified, raw, actions.count() > 0),
         ...(raw === undefined ? undefined : { raw }),
         ...(Object.keys(metadata).length === 0 ? undefined : { opaque: { [opaqueKey]: { actions: metadata } } })
       })
@@ -143,8 +143,12 @@ const merged = (before: Metadata, more: Metadata | undefined): Metadata => {
   return out
 }
 
-const reason = (unified: string, acts: boolean): FinishReason => {
+/** What a provider's package has no word for may still be a verdict on content. */
+const filtered = /safety|filter|armor|blocklist|prohibited|refus|guardrail/i
+
+const reason = (unified: string, raw: string | undefined, acts: boolean): FinishReason => {
   if (unified === "length" || unified === "content-filter") return unified
+  if (unified === "other" && raw !== undefined && filtered.test(raw)) return "content-filter"
   if (acts) return "action"
   return unified === "stop" || unified === "tool-calls" ? "stop" : "unknown"
 }
