@@ -87,7 +87,7 @@ const command = async ({ conversation, flush, rows, variables }: Chat, line: str
     case "/vars": {
       const all = await variables.list(conversation.handle)
       if (all.length === 0) rows.row([span("no variables yet", "dim")])
-      for (const variable of all) rows.row(variableSpans(variable), 2)
+      for (const variable of all) rows.row(variableSpans(variable, rows.columns), 2)
       break
     }
     case "/reset":

@@ -29,11 +29,14 @@ export class CallRows {
     return undefined
   }
 
-  /** A run of a child is announced, since its own rows follow; any other call gets its row when it ended. */
+  /**
+   * A run of a child is announced, since its own rows follow, with its prompt; any other call gets its row when it
+   * ended.
+   */
   started(call: Started, time: number): void {
     const announced = call.child !== undefined
     this.#pending.set(call.ordinal, { call, time, announced })
-    if (announced) this.#rows.noted("→", "accent", [span(callText(call, this.#rows.columns - 2))])
+    if (announced) this.#rows.noted("→", "accent", [span(call.path)])
   }
 
   ended(end: Ended, time: number): void {

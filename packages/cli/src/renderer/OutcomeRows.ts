@@ -4,7 +4,8 @@ import { abbreviate } from "./Abbreviated.ts"
 import { type Role, span } from "./Paint.ts"
 import { counted, dollars, duration, number } from "./Quantity.ts"
 import type { Rows } from "./Rows.ts"
-import { valueText } from "./ValueText.ts"
+import { valueRows } from "./ValueRows.ts"
+import { valueLines } from "./ValueText.ts"
 
 interface Notice {
   readonly sign: string
@@ -44,7 +45,7 @@ export const outcomeRows = (rows: Rows, outcome: OutcomeRecord, agent: string | 
     const text = message.startsWith(name) ? message : `${name}: ${message}`
     for (const row of abbreviate(text)) rows.row([span("  "), span(row.text, "bad")], 2)
   }
-  if (outcome.answer) rows.noted("=", "accent", [span(valueText(outcome.answer, rows.columns * 2))])
+  if (outcome.answer) valueRows(rows, valueLines(outcome.answer, rows.columns - 2))
   if (notice.remedy) rows.row([span("  "), span(notice.remedy, "dim")], 2)
 }
 

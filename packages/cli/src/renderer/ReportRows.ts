@@ -6,8 +6,13 @@ import { Highlighter } from "./Highlighter.ts"
 import { type Role, type Span, span } from "./Paint.ts"
 import { bytes, duration } from "./Quantity.ts"
 import type { Rows } from "./Rows.ts"
+import { safe } from "./Safe.ts"
+import { valueRows } from "./ValueRows.ts"
+import { fit } from "./Width.ts"
 
 const maxVariables = 8
+/** Columns of a sample that are shown even if the row has to wrap. */
+const minSample = 24
 
 /** Closes the frame of a cell. `withOutput` is false where the output was already shown as it came. */
 export const reportRows = (rows: Rows, report: CellReport, code: string, withOutput: boolean): void => {
@@ -15,7 +20,7 @@ export const reportRows = (rows: Rows, report: CellReport, code: string, withOut
   const body = () => {
     if (withOutput) outputRows(rows, report)
     if (report.problem) problemRows(rows, report.problem, code)
-    else valueRows(rows, report.preview)
+    else if (hasValue(report.preview)) valueRows(rows, report.preview)
     for (const name of report.stored) {
       rows.noted("▤", "dim", [span("the whole output is in ", "dim"), span(name, "property")])
     }
@@ -59,21 +64,18 @@ const outputRows = (rows: Rows, { stderr, stdout }: CellReport): void => {
   }
 }
 
-const valueRows = (rows: Rows, preview: string): void => {
-  if (!hasValue(preview)) return
-  const highlighter = new Highlighter()
-  abbreviate(preview).forEach(({ omission, text }, index) => {
-    const spans = omission ? [span(text, "dim")] : highlighter.line(text)
-    rows.row([index === 0 ? span("= ", "accent") : span("  "), ...spans], 2)
-  })
-}
-
 const problemRows = (rows: Rows, problem: CellProblem, code: string): void => {
   const named = problem.message.startsWith(problem.name) ? "" : `${problem.name}: `
   abbreviate(`${named}${problem.message}`).forEach(({ text }) => rows.row([span(text, "bad")]))
   if (problem.line !== undefined) excerpt(rows, code, problem.line, problem.column)
-  for (const frame of problem.frames.slice(0, 3)) rows.row([span(`  ${frame.trim()}`, "dim")], 4)
+  for (const frame of furtherFrames(problem)) rows.row([span(`  ${frame.trim()}`, "dim")], 4)
   if (problem.hint) rows.noted("▸", "warn", [span(problem.hint, "warn")])
+}
+
+/** Where it was called from; the first frame is the marked line itself. */
+const furtherFrames = ({ frames, line }: CellProblem): ReadonlyArray<string> => {
+  const marked = line !== undefined && new RegExp(`:${line}(:\\d+)?\\)?$`).test(frames[0]?.trim() ?? "")
+  return frames.slice(marked ? 1 : 0, 4)
 }
 
 /** The line where it went wrong, with its neighbours. */
@@ -104,20 +106,23 @@ const namespaceRows = (rows: Rows, { added, changed, lost, removed }: NamespaceD
 }
 
 const variableRows = (rows: Rows, sign: string, role: Role, variables: ReadonlyArray<Variable>): void => {
-  for (const variable of variables.slice(0, maxVariables)) rows.noted(sign, role, variableSpans(variable))
+  for (const variable of variables.slice(0, maxVariables)) {
+    rows.noted(sign, role, variableSpans(variable, rows.columns - 2))
+  }
   const more = variables.length - maxVariables
   if (more > 0) rows.noted(sign, role, [span(`and ${more} more`, "dim")])
 }
 
-/** Name, type, shape, size and sample of a variable, as in `/vars`. */
-export const variableSpans = (variable: Variable): ReadonlyArray<Span> => {
+/** Name, type, shape, size and sample of a variable, as in `/vars`. The sample is cut to fit into one row. */
+export const variableSpans = (variable: Variable, columns: number): ReadonlyArray<Span> => {
   const shape = variable.shape ? ` ${variable.shape}` : ""
   const size = variable.bytes === undefined ? "" : ` ${bytes(variable.bytes)}`
-  const sample = variable.sample.replaceAll("\n", " ")
+  const about = `${variable.name}: ${variable.type}${shape}${size}`
+  const sample = variable.type === "function" ? "" : safe(variable.sample.replaceAll(/\s*\n\s*/g, " "))
   return [
     span(variable.name, "property"),
     span(`: ${variable.type}`),
     span(`${shape}${size}`, "dim"),
-    ...(sample === "" ? [] : [span(`  ${sample.length > 120 ? `${sample.slice(0, 119)}…` : sample}`, "dim")])
+    ...(sample === "" ? [] : [span(`  ${fit(sample, Math.max(minSample, columns - about.length - 2))}`, "dim")])
   ]
 }

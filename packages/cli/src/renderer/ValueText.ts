@@ -26,6 +26,10 @@ const textOf = (value: Value): string => {
 /** One value in at most `columns`. */
 export const valueText = (value: Value, columns: number): string => fit(safe(textOf(value)), columns)
 
+/** A value in rows of about `columns`, as Node would print it. */
+export const valueLines = (value: Value, columns: number): string =>
+  value._tag === "Json" ? inspect(value.value, { breakLength: columns, depth: 4, maxArrayLength: 20 }) : textOf(value)
+
 /** A call as it would be written. */
 export const callText = (
   call: { readonly path: string; readonly operation?: string | undefined; readonly args: ReadonlyArray<Value> },
