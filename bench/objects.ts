@@ -2,7 +2,7 @@
 import type { Kept } from "./objects/OpenSessions.ts"
 import type { Line } from "./support/Figure.ts"
 import { isolated } from "./support/Isolated.ts"
-import { summaryOf } from "./support/Samples.ts"
+import { summaryOfNumbers } from "./support/Samples.ts"
 import { printTable } from "./support/Table.ts"
 
 /** Memory is counted in processes of their own. */
@@ -13,7 +13,7 @@ const openSessions = async (): Promise<ReadonlyArray<Line>> => {
   for (let i = 0; i < processes; i++) {
     kept.push(await isolated<Kept>(new URL("./objects/OpenSessions.ts", import.meta.url)))
   }
-  const of = (pick: (kept: Kept) => number) => summaryOf(kept.map(pick))
+  const of = (pick: (kept: Kept) => number) => summaryOfNumbers(kept.map(pick))
   return [
     { row: 11, what: "each of 1,000 open sessions", unit: "KB", bar: 100, ...of(({ opened }) => opened) },
     { what: "  resident", unit: "KB", ...of(({ openedResident }) => openedResident) },

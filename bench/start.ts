@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 import { importTimes, lifetimeOf } from "./start/Fresh.ts"
 import { importsOf } from "./start/Imports.ts"
 import type { Line } from "./support/Figure.ts"
-import { ratioOf, summaryOf } from "./support/Samples.ts"
+import { ratioOf, type Samples, summaryOf } from "./support/Samples.ts"
 import { printTable } from "./support/Table.ts"
 
 const rounds = 15
@@ -39,13 +39,16 @@ const measure = async (): Promise<ReadonlyArray<Line>> => {
       if (round > 0) samples[name]!.push(sample)
     }
   }
-  const column = (name: keyof typeof kinds, index = 0) => samples[name]!.map((sample) => sample[index]!)
+  const column = (name: keyof typeof kinds, index = 0): Samples => ({
+    rounds: samples[name]!.map((sample) => sample[index]!),
+    intervals: []
+  })
   return [
     { what: "effect modules that core imports", unit: "ms", ...summaryOf(column("core")) },
     { row: 8, what: "  core beyond them", unit: "ms", bar: 60, ...summaryOf(column("core", 1)) },
     { what: "  core, its promises and the vm runtime beyond theirs", unit: "ms", ...summaryOf(column("hello", 1)) },
-    { what: "AI SDK", unit: "ms", ...summaryOf(column("ai")) },
-    { what: "zod", unit: "ms", ...summaryOf(column("zod")) },
+    { what: "AI SDK", unit: "ms", ...summaryOf(column("ai", 1)) },
+    { what: "zod", unit: "ms", ...summaryOf(column("zod", 1)) },
     { what: "bare Node, start to exit", unit: "ms", ...summaryOf(column("bare")) },
     { what: "daylight --version, start to exit", unit: "ms", ...summaryOf(column("cli")) },
     { row: 8, what: "  ratio to bare Node", unit: "x", bar: 2, ...ratioOf(column("cli"), column("bare")) },

@@ -13,11 +13,19 @@ export const lookup = (id: number): { readonly id: number; readonly amount: numb
   amount: (id * 37) % 101
 })
 
-/** An agent whose model acts in `steps` steps, as `act` says, and then answers. */
-export const daylight = (action: "functions" | "tool", steps: number, act: (step: number) => Reply): AgentHandle =>
+/** An agent whose model acts in `steps` steps, as `act` says, and then answers. `mark` is called with each step. */
+export const daylight = (
+  action: "functions" | "tool",
+  steps: number,
+  act: (step: number) => Reply,
+  mark: () => void
+): AgentHandle =>
   createAgent({
     name: "worker",
-    model: ScriptedModel.layer((_, step) => step < steps ? act(step) : "done"),
+    model: ScriptedModel.layer((_, step) => {
+      mark()
+      return step < steps ? act(step) : "done"
+    }),
     runtime: VmRuntime.layer,
     action,
     limits: { steps: steps + 1 },
@@ -27,38 +35,52 @@ export const daylight = (action: "functions" | "tool", steps: number, act: (step
 /** A step that calls the function with JSON arguments. */
 export const functionCall = (step: number): Reply => ({ calls: [{ name: "lookup", input: { id: step } }] })
 
-/** The AI SDK's tool loop over its own mock model; `calls` counts how often the function ran. */
-export const aiSdk = (steps: number) => {
+const usage = {
+  inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 5, text: 5, reasoning: 0 }
+}
+const calls = { unified: "tool-calls", raw: "tool_calls" } as const
+const stops = { unified: "stop", raw: "stop" } as const
+
+type Streamed = Awaited<ReturnType<MockLanguageModelV4["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part
+  : never
+
+const streamStart: Streamed = { type: "stream-start", warnings: [] }
+
+const toolCall = (id: number) =>
+  ({ type: "tool-call", toolCallId: `call-${id}`, toolName: "lookup", input: JSON.stringify({ id }) }) as const
+
+const lastWords = () =>
+  convertArrayToReadableStream<Streamed>([
+    streamStart,
+    { type: "text-start", id: "1" },
+    { type: "text-delta", id: "1", delta: "done" },
+    { type: "text-end", id: "1" },
+    { type: "finish", finishReason: stops, usage }
+  ])
+
+/** The AI SDK's tool loop over its own mock model; `count` tells how often the function ran. */
+export const aiSdk = (steps: number, mark: () => void) => {
   const count = { calls: 0 }
-  const usage = {
-    inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
-    outputTokens: { total: 5, text: 5, reasoning: 0 }
-  }
   let step = 0
-  const toolCall = (id: number) =>
-    ({ type: "tool-call", toolCallId: `call-${id}`, toolName: "lookup", input: JSON.stringify({ id }) }) as const
-  const acted = { unified: "tool-calls", raw: "tool_calls" } as const
-  const stopped = { unified: "stop", raw: "stop" } as const
   const model = new MockLanguageModelV4({
-    doGenerate: async () =>
-      step < steps
-        ? { content: [toolCall(step++)], finishReason: acted, usage, warnings: [] }
-        : { content: [{ type: "text", text: "done" }], finishReason: stopped, usage, warnings: [] },
-    doStream: async () => ({
-      stream: step < steps
-        ? convertArrayToReadableStream([
-          { type: "stream-start", warnings: [] },
-          toolCall(step++),
-          { type: "finish", finishReason: acted, usage }
-        ])
-        : convertArrayToReadableStream([
-          { type: "stream-start", warnings: [] },
-          { type: "text-start", id: "1" },
-          { type: "text-delta", id: "1", delta: "done" },
-          { type: "text-end", id: "1" },
-          { type: "finish", finishReason: stopped, usage }
-        ])
-    })
+    doGenerate: async () => {
+      mark()
+      return step < steps
+        ? { content: [toolCall(step++)], finishReason: calls, usage, warnings: [] }
+        : { content: [{ type: "text", text: "done" }], finishReason: stops, usage, warnings: [] }
+    },
+    doStream: async () => {
+      mark()
+      if (step >= steps) return { stream: lastWords() }
+      return {
+        stream: convertArrayToReadableStream([streamStart, toolCall(step++), {
+          type: "finish",
+          finishReason: calls,
+          usage
+        }])
+      }
+    }
   })
   const agent = new ToolLoopAgent({
     model,

@@ -21,8 +21,8 @@ const newNames = (): string => {
   return `const row${n} = await lookup(${n})\nconst total${n} = row${n}.amount * 2 + row${n}.id\ntotal${n}`
 }
 
-const run = async (code: () => string) => {
-  await using agent = daylight("tool", steps, () => ({ code: code() }))
+const run = async (code: () => string, mark: () => void) => {
+  await using agent = daylight("tool", steps, () => ({ code: code() }), mark)
   const { cells, text } = await agent.run("go")
   const last = lookup(made)
   const found = await agent.retrieve("total").catch(() => agent.retrieve(`total${made}`))
@@ -31,8 +31,8 @@ const run = async (code: () => string) => {
   }
 }
 
-const stream = async () => {
-  await using agent = daylight("tool", steps, () => ({ code: sameNames() }))
+const stream = async (mark: () => void) => {
+  await using agent = daylight("tool", steps, () => ({ code: sameNames() }), mark)
   let ended = 0
   for await (const event of agent.stream("go")) {
     if (event._tag === "Recorded" && event.recorded.event._tag === "CellEnded") ended++
@@ -40,10 +40,11 @@ const stream = async () => {
   if (ended !== steps) throw new Error(`saw ${ended} cells of ${steps}`)
 }
 
-const bare = async () => {
+const bare = async (mark: () => void) => {
   const context = createContext(constants.DONT_CONTEXTIFY) as Record<string, unknown>
   context["lookup"] = async (id: number) => lookup(id)
   for (let step = 0; step < steps; step++) {
+    mark()
     const n = ++made
     const total: unknown = await new Script(
       `(async () => { row = await lookup(${n})\ntotal = row.amount * 2 + row.id\nreturn total })()`,
@@ -55,11 +56,11 @@ const bare = async () => {
 
 export const measure = async (): Promise<ReadonlyArray<Line>> => {
   const samples = await inRounds({
-    same: { units: steps, run: () => run(sameNames) },
+    same: { units: steps, run: (mark) => run(sameNames, mark) },
     stream: { units: steps, run: stream },
-    fresh: { units: steps, run: () => run(newNames) },
+    fresh: { units: steps, run: (mark) => run(newNames, mark) },
     bare: { units: steps, run: bare }
-  }, { rounds: 31, warmUp: 8 })
+  }, { rounds: 25, warmUp: 15 })
   return [
     { row: 3, what: "cell step with one host call", unit: "us", bar: 300, ...summaryOf(samples.same) },
     { what: "  every event taken", unit: "us", ...summaryOf(samples.stream) },

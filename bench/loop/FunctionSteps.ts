@@ -9,16 +9,16 @@ import { aiSdk, daylight, functionCall } from "./Agents.ts"
 
 const steps = 100
 
-const run = async () => {
-  await using agent = daylight("functions", steps, functionCall)
+const run = async (mark: () => void) => {
+  await using agent = daylight("functions", steps, functionCall, mark)
   const outcome = await agent.run("go")
   if (outcome.text !== "done" || outcome.steps !== steps + 1) {
     throw new Error(`wrong outcome: ${JSON.stringify(outcome)}`)
   }
 }
 
-const stream = async () => {
-  await using agent = daylight("functions", steps, functionCall)
+const stream = async (mark: () => void) => {
+  await using agent = daylight("functions", steps, functionCall, mark)
   let calls = 0
   for await (const event of agent.stream("go")) {
     if (event._tag === "Recorded" && event.recorded.event._tag === "CallEnded") calls++
@@ -26,14 +26,14 @@ const stream = async () => {
   if (calls !== steps) throw new Error(`saw ${calls} calls of ${steps}`)
 }
 
-const generateByAiSdk = async () => {
-  const { agent, count } = aiSdk(steps)
+const generateByAiSdk = async (mark: () => void) => {
+  const { agent, count } = aiSdk(steps, mark)
   const { text } = await agent.generate({ prompt: "go" })
   if (text !== "done" || count.calls !== steps) throw new Error(`AI SDK: ${text} after ${count.calls} calls`)
 }
 
-const streamByAiSdk = async () => {
-  const { agent, count } = aiSdk(steps)
+const streamByAiSdk = async (mark: () => void) => {
+  const { agent, count } = aiSdk(steps, mark)
   const { fullStream } = await agent.stream({ prompt: "go" })
   let results = 0
   for await (const part of fullStream) if (part.type === "tool-result") results++

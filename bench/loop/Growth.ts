@@ -13,24 +13,24 @@ let made = 0
 
 const cell = () => ({ code: `const row = await lookup(${++made})\nconst total = row.amount * 2 + row.id\ntotal` })
 
-const run = async (action: "functions" | "tool", steps: number) => {
-  await using agent = daylight(action, steps, action === "tool" ? cell : functionCall)
+const run = async (action: "functions" | "tool", steps: number, mark: () => void) => {
+  await using agent = daylight(action, steps, action === "tool" ? cell : functionCall, mark)
   const outcome = await agent.run("go")
   if (outcome.text !== "done" || outcome.steps !== steps + 1) {
     throw new Error(`wrong outcome: ${JSON.stringify(outcome)}`)
   }
 }
 
-const many = async (action: "functions" | "tool") => {
-  for (let i = 0; i < long / short; i++) await run(action, short)
+const many = async (action: "functions" | "tool", mark: () => void) => {
+  for (let i = 0; i < long / short; i++) await run(action, short, mark)
 }
 
 export const measure = async (): Promise<ReadonlyArray<Line>> => {
   const samples = await inRounds({
-    shortCells: { units: long, run: () => many("tool") },
-    longCells: { units: long, run: () => run("tool", long) },
-    shortCalls: { units: long, run: () => many("functions") },
-    longCalls: { units: long, run: () => run("functions", long) }
+    shortCells: { units: long, run: (mark) => many("tool", mark) },
+    longCells: { units: long, run: (mark) => run("tool", long, mark) },
+    shortCalls: { units: long, run: (mark) => many("functions", mark) },
+    longCalls: { units: long, run: (mark) => run("functions", long, mark) }
   }, { rounds: 15, warmUp: 3 })
   return [
     { what: "cell step, run of 100", unit: "us", ...summaryOf(samples.shortCells) },

@@ -2,7 +2,7 @@
  * How fast this machine is right now: a fixed piece of work like the engine's own (small objects, maps, JSON, short
  * closures), warmed before it is timed. Printed beside the figures, so that those of two days can be compared.
  */
-import { type Summary, summaryOf } from "./Samples.ts"
+import { type Summary, summaryOfNumbers } from "./Samples.ts"
 
 const rounds = 40
 const passes = 50
@@ -16,7 +16,7 @@ export const calibrate = (): Summary => {
     for (let i = 0; i < passes; i++) pass(i)
     samples.push(((performance.now() - started) * 1_000) / passes)
   }
-  return summaryOf(samples)
+  return summaryOfNumbers(samples)
 }
 
 const pass = (seed: number): number => {

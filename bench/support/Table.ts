@@ -3,7 +3,7 @@ import { availableParallelism, cpus, loadavg } from "node:os"
 import { calibrate } from "./Calibration.ts"
 import type { Figure, Line, Unit } from "./Figure.ts"
 
-const header = ["row", "what", "median", "min", "bar", "of bar", "verdict"]
+const header = ["row", "what", "median", "min", "typical", "bar", "of bar", "verdict"]
 const leftAligned = new Set(["what", "verdict"])
 
 /** Calibrates, measures, and prints. Nothing is asserted: a figure over its bar is shown as such, and no error. */
@@ -24,11 +24,20 @@ export const printTable = async (title: string, measure: () => Promise<ReadonlyA
 
 const cellsOf = (line: Line): ReadonlyArray<string> => {
   const row = String(line.row ?? "")
-  if ("unavailable" in line) return [row, line.what, "", "", "", "", `not available yet: ${line.unavailable}`]
-  const { bar, median, min, unit, what } = line
+  if ("unavailable" in line) return [row, line.what, "", "", "", "", "", `not available yet: ${line.unavailable}`]
+  const { bar, median, min, typical, unit, what } = line
   const limit = bar === undefined ? "" : `<= ${amount(bar, unit)}`
   const share = bar === undefined ? "" : `${(median / bar).toFixed(2)}x`
-  return [row, what, amount(median, unit), amount(min, unit), limit, share, verdictOf(line)]
+  return [
+    row,
+    what,
+    amount(median, unit),
+    amount(min, unit),
+    typical === undefined ? "" : amount(typical, unit),
+    limit,
+    share,
+    verdictOf(line)
+  ]
 }
 
 const verdictOf = ({ bar, median, min }: Figure): string => {
