@@ -24,7 +24,7 @@ const mock = Effect.acquireRelease(
     mock.onMessage("refuse", { error: { message: "Slow down.", type: "rate_limit_error" }, status: 429, retryAfter: 9 })
     mock.onMessage("break", {
       content: "A text of some length that never arrives as a whole, since the stream breaks."
-    }, { chunkSize: 10, truncateAfterChunks: 4 })
+    }, { chunkSize: 10, latency: 10, truncateAfterChunks: 4 })
     await mock.start()
     return mock
   }),
