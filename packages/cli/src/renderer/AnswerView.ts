@@ -116,7 +116,12 @@ export class AnswerView {
   }
 
   #showThought(rows: ReadonlyArray<Row>): void {
-    for (const { text } of rows) this.#rows.row([span("┆ ", "frame"), span(text, "dim")], 2)
+    if (rows.length === 0) return
+    const flow = this.#rows.flow([...this.#rows.margin, span("┆ ", "frame")])
+    for (const { text } of rows) {
+      flow.text(text, ["dim"])
+      flow.line()
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 /** Code of a cell with line numbers, line by line as it is written. */
-import type { Flow } from "./Flow.ts"
 import { Highlighter } from "./Highlighter.ts"
-import { type Role, span } from "./Paint.ts"
+import { type Span, span } from "./Paint.ts"
 import type { Rows } from "./Rows.ts"
 import { WholeCharacters } from "./Safe.ts"
 
@@ -44,12 +43,18 @@ export class CodeView {
 
   #show(line: string): void {
     this.#lines += 1
-    const flow = codeFlow(this.#rows, gutter(this.#lines), ["dim"])
-    flow.spans(this.#highlighter.line(line))
-    flow.line()
+    codeRow(this.#rows, span(gutter(this.#lines), "dim"), this.#highlighter.line(line))
   }
 }
 
-/** A row of code behind its gutter. */
-export const codeFlow = (rows: Rows, number: string, roles: ReadonlyArray<Role>): Flow =>
-  rows.flow([...rows.margin, span(number, ...roles)], [...rows.margin, span(" ".repeat(number.length))])
+/** Indentation that is kept where a long line continues in the next row. */
+const maxIndent = 16
+
+/** A line of code behind its gutter; where it wraps it stays indented, by two more. */
+export const codeRow = (rows: Rows, number: Span, code: ReadonlyArray<Span>): void => {
+  const [indent = ""] = /^ */.exec(code[0]?.text ?? "") ?? []
+  const hanging = number.text.length + Math.min(indent.length, maxIndent) + 2
+  const flow = rows.flow([...rows.margin, number], [...rows.margin, span(" ".repeat(hanging))])
+  flow.spans(code)
+  flow.line()
+}

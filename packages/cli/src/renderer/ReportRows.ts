@@ -1,7 +1,7 @@
 /** What came of a cell: time, output, value or problem with the model's own line, and what changed in the namespace. */
 import type { CellProblem, CellReport, NamespaceDiff, Variable } from "@daylight/core"
 import { abbreviate } from "./Abbreviated.ts"
-import { codeFlow, gutter } from "./CodeView.ts"
+import { codeRow, gutter } from "./CodeView.ts"
 import { Highlighter } from "./Highlighter.ts"
 import { type Role, type Span, span } from "./Paint.ts"
 import { bytes, duration } from "./Quantity.ts"
@@ -86,9 +86,8 @@ const excerpt = (rows: Rows, code: string, line: number, column: number | undefi
   for (let number = Math.max(1, line - 1); number <= Math.min(line + 1, lines.length); number += 1) {
     const wrong = number === line
     if (!wrong && lines[number - 1]?.trim() === "") continue
-    const flow = codeFlow(rows, gutter(number, wrong ? "▸" : " "), wrong ? ["bad"] : ["dim"])
-    flow.spans(spans[number - 1] ?? [])
-    flow.line()
+    const mark = wrong ? span(gutter(number, "▸"), "bad") : span(gutter(number), "dim")
+    codeRow(rows, mark, spans[number - 1] ?? [])
     if (wrong && column !== undefined && (lines[line - 1]?.length ?? 0) < rows.columns - 6) {
       rows.row([span(" ".repeat(gutter(number).length + Math.max(0, column - 1))), span("^", "bad")])
     }
