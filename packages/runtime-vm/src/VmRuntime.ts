@@ -6,20 +6,16 @@
 import {
   type Bound,
   type Boundary,
+  type Cell,
   type CellLimits,
+  type CellReport,
   InvalidInput,
   type Runtime,
   RuntimeError,
   RuntimeFactory
 } from "@daylight/core"
-import {
-  declarationsOf,
-  type Execution,
-  type ExecutionLimits,
-  type Modules,
-  Notebook,
-  type NotebookBinding
-} from "@daylight/core/node"
+import { declarationsOf, type ExecutionLimits, type Modules, Notebook, type NotebookBinding } from "@daylight/core/node"
+import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -87,33 +83,7 @@ class VmNamespace implements Runtime {
     })
 
   readonly execute: Runtime["execute"] = (cell) =>
-    this.#turn.withPermit(
-      Effect.flatMap(Effect.context<never>(), (services) =>
-        this.#closed ? this.#open() as Effect.Effect<never, RuntimeError> : Effect.callback((resume) => {
-          const caller: Caller = {
-            cell: cell.id,
-            ordinal: 0,
-            services,
-            fibers: new Set(),
-            over: false,
-            pause: (on) =>
-              execution.pause(on)
-          }
-          const execution: Execution = this.#notebook.prepare(
-            { id: cell.id, parsed: cell.parsed, limits: executionLimits(cell.limits) },
-            ({ report, value }) => {
-              this.#calls.caller = undefined
-              if (report.problem !== undefined) {
-                this.#calls.interrupt(caller)
-              }
-              resume(Effect.succeed({ report, value: this.#original(value) }))
-            }
-          )
-          this.#calls.caller = caller
-          execution.start()
-          return Effect.sync(() => execution.interrupt())
-        }))
-    )
+    this.#turn.withPermit(Effect.flatMap(Effect.context<never>(), (services) => this.#run(cell, services)))
 
   readonly get: Runtime["get"] = (name) =>
     Effect.suspend(() =>
@@ -152,10 +122,25 @@ class VmNamespace implements Runtime {
     this.#bound.clear()
   }
 
+  #run(cell: Cell, services: Context.Context<never>): ReturnType<Runtime["execute"]> {
+    if (this.#closed) return Effect.fail(closed())
+    return Effect.callback((resume) => {
+      const pause = (on: boolean): void => execution.pause(on)
+      const caller: Caller = { cell: cell.id, ordinal: 0, services, fibers: new Set(), over: false, pause }
+      const limits = executionLimits(cell.limits)
+      const execution = this.#notebook.prepare({ id: cell.id, parsed: cell.parsed, limits }, ({ report, value }) => {
+        this.#calls.caller = undefined
+        if (isStopped(report)) this.#calls.interrupt(caller)
+        resume(Effect.succeed({ report, value: this.#original(value) }))
+      })
+      this.#calls.caller = caller
+      execution.start()
+      return Effect.sync(() => execution.interrupt())
+    })
+  }
+
   #open(): Effect.Effect<void, RuntimeError> {
-    return this.#closed
-      ? Effect.fail(new RuntimeError({ reason: { _tag: "Crashed", detail: "it was closed with its session" } }))
-      : Effect.void
+    return this.#closed ? Effect.fail(closed()) : Effect.void
   }
 
   #bind(bound: Bound): void {
@@ -225,6 +210,12 @@ class VmNamespace implements Runtime {
 }
 
 const isVariable = (bound: Bound): boolean => bound._tag === "Variable" && bound.contract === undefined
+
+/** An error of the cell ends only the cell: calls that are under way go on, as promises do. */
+const isStopped = ({ problem }: CellReport): boolean => problem?.stage === "timeout" || problem?.stage === "interrupted"
+
+const closed = (): RuntimeError =>
+  new RuntimeError({ reason: { _tag: "Crashed", detail: "it was closed with its session" } })
 
 const missing = (name: string) => Effect.fail(new RuntimeError({ reason: { _tag: "NoSuchVariable", name } }))
 

@@ -352,6 +352,18 @@ export const boundary = new Group("boundary")
       return "slow"
     }))
   )
+  .test(
+    "an error of the cell does not end calls under way",
+    async ({ calls, problem, value }) => {
+      await problem("globalThis.later = slow(); await Promise.all([later, Promise.reject(new Error('sibling'))])")
+      equal(await value("await later"), "slow", "later")
+      equal(calls.map(({ what }) => what), ["started", "completed"], "calls")
+    },
+    bound(Binding.func(async function slow() {
+      await new Promise((done) => setTimeout(done, 20))
+      return "slow"
+    }))
+  )
   .test("no call begins while no cell runs", async ({ calls, value }) => {
     await value("setTimeout(() => send('late', '').catch(() => {}), 10);")
     await new Promise((done) => setTimeout(done, 50))

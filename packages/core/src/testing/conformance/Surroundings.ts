@@ -80,7 +80,7 @@ export const globals = new Group("globals")
   .value(
     "what reaches the world is not there",
     "[typeof fetch, typeof WebSocket, typeof process, typeof require, typeof module]",
-    Array(5).fill("undefined")
+    ["undefined", "undefined", "undefined", "undefined", "undefined"]
   )
   .value("instanceof within the cell", [
     "class E extends TypeError {}",
