@@ -13,7 +13,7 @@ export interface Conversation {
   readonly options: AgentOptions
   readonly handle: AgentHandle
   /** Runs one prompt to its end and shows it. Ctrl-C cancels it; a second one ends the program. */
-  readonly run: (prompt: string, onEvent?: ((live: Live) => void) | undefined) => Promise<Outcome<unknown>>
+  readonly run: (prompt: string) => Promise<Outcome<unknown>>
   readonly close: () => Promise<void>
 }
 
@@ -41,11 +41,11 @@ export const openConversation = async (file: string, display: Display): Promise<
   return {
     options,
     handle,
-    run: async (prompt, onEvent) => {
+    run: async (prompt) => {
       const interrupt = listen({ onCancel: () => later("cancelling (Ctrl-C again to quit)"), onQuit: quit })
       press = interrupt.press
       try {
-        return await showRun(handle, prompt, display, interrupt.signal, onEvent)
+        return await showRun(handle, prompt, display, interrupt.signal)
       } finally {
         clearTimeout(slow)
         interrupt.stop()
@@ -68,14 +68,12 @@ const showRun = async (
   handle: AgentHandle,
   prompt: string,
   display: Display,
-  signal: AbortSignal,
-  onEvent: ((live: Live) => void) | undefined
+  signal: AbortSignal
 ): Promise<Outcome<unknown>> => {
   const running = handle.stream(prompt, { signal })
   running.outcome.catch(() => undefined) // awaited below, unless the stream itself fails with the same error
   for await (const live of running) {
     logEvent(live)
-    onEvent?.(live)
     display.event(live)
   }
   const outcome = await running.outcome

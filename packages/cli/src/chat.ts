@@ -6,7 +6,6 @@ import { Rows } from "./renderer/Rows.ts"
 import { Lane, Screen } from "./renderer/Screen.ts"
 import { makePaint, span, wantsColor } from "./renderer/Paint.ts"
 import { variableSpans } from "./renderer/ReportRows.ts"
-import { Variables } from "./Variables.ts"
 
 export interface ChatInput {
   readonly file: string
@@ -16,7 +15,6 @@ export interface ChatInput {
 
 interface Chat {
   readonly conversation: Conversation
-  readonly variables: Variables
   readonly rows: Rows
   readonly flush: () => void
 }
@@ -43,8 +41,7 @@ export const chat = async ({ file, json, verbose }: ChatInput): Promise<number> 
       spinner: false
     })
     const rows = new Rows(new Lane(screen, conversation.handle.name, 0))
-    const variables = new Variables(conversation.options.bindings)
-    const state = { conversation, variables, rows, flush: () => screen.flush() }
+    const state = { conversation, rows, flush: () => screen.flush() }
     if (interactive) greet(state)
     await talk(state, reader, display)
     reader.close()
@@ -72,28 +69,27 @@ const talk = async (state: Chat, reader: LineReader, display: Display): Promise<
     if (line === "") continue
     try {
       if (line.startsWith("/")) await command(state, line)
-      else await state.conversation.run(line, (live) => state.variables.watch(live))
+      else await state.conversation.run(line)
     } catch (error) {
       display.fail(error) // one bad turn does not end the conversation
     }
   }
 }
 
-const command = async ({ conversation, flush, rows, variables }: Chat, line: string): Promise<void> => {
+const command = async ({ conversation, flush, rows }: Chat, line: string): Promise<void> => {
   switch (line.split(/\s/)[0]) {
     case "/help":
       for (const [name, what] of Object.entries(commands)) rows.row([span(name.padEnd(8), "accent"), span(what)])
       break
     case "/vars": {
-      const all = await variables.list(conversation.handle)
+      const all = await conversation.handle.variables()
       if (all.length === 0) rows.row([span("no variables yet", "dim")])
       for (const variable of all) rows.row(variableSpans(variable, rows.columns), 2)
       break
     }
     case "/reset":
       await conversation.handle.reset()
-      variables.clear()
-      rows.row([span("the namespace is empty", "dim")])
+      rows.row([span("only what was bound is left", "dim")])
       break
     default:
       rows.row([span(`there is no command ${line.split(/\s/)[0]}: /help lists them`, "warn")])

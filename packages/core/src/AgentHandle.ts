@@ -7,6 +7,7 @@ import type { Agent } from "./Agent.ts"
 import type { AnySchema } from "./AnySchema.ts"
 import type { Approvals } from "./Approvals.ts"
 import type { Binding } from "./Binding.ts"
+import type { Variable } from "./Cell.ts"
 import type { Live } from "./EventBus.ts"
 import type { SessionId } from "./Ids.ts"
 import type { CellLimits } from "./Limits.ts"
@@ -42,6 +43,8 @@ export interface AgentHandle extends AsyncDisposable {
    */
   readonly vars: { [name: string]: any }
   names(): Promise<ReadonlyArray<string>>
+  /** Its variables as the model is told of them: type, shape, sample. */
+  variables(): Promise<ReadonlyArray<Variable>>
   reset(): Promise<void>
 }
 

@@ -85,6 +85,8 @@ export const makeHandle = ({ ambient, dispose, name, open }: HandleOptions): Age
     }
   }
 
+  const variables = async () => promised((await ready()).runtime.describe)
+
   const vars = new Proxy({} as { [name: string]: any }, {
     get: (_, key) => {
       if (typeof key !== "string") return undefined
@@ -121,7 +123,8 @@ export const makeHandle = ({ ambient, dispose, name, open }: HandleOptions): Age
     inject: async (bindings) => promised((await ready()).inject(bindings)),
     retrieve: async <T>(name: string) => promised((await ready()).retrieve<T>(name)),
     vars,
-    names: async () => (await promised((await ready()).runtime.describe)).map((variable) => variable.name),
+    names: async () => (await variables()).map((variable) => variable.name),
+    variables,
     reset: async () => promised((await ready()).runtime.reset),
     [Symbol.asyncDispose]: async () => {
       if (disposed) return
