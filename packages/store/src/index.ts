@@ -1,2 +1,3 @@
 /** Where session logs live. */
+export { SqliteStore, type SqliteStoreOptions } from "./SqliteStore.ts"
 export { StoreDefaults } from "./StoreDefaults.ts"

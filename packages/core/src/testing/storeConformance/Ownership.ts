@@ -50,12 +50,19 @@ export const ownership = new StoreGroup("ownership")
       const [ours, theirs] = [yield* storage.connect(), yield* storage.connect()]
       const { journal, release } = yield* held(ours.create(id("s"), opened()))
       yield* release
-      yield* refused(journal.append([warned(1)]), "Fenced")
       const second = yield* theirs.claim(id("s"))
       yield* second.append([warned(2)])
       const { actualSeq, expectedSeq } = yield* refused(journal.append([warned(3)]), "Fenced")
       equal([expectedSeq, actualSeq], [2, 2], "expected and found")
+      yield* refused(journal.append([warned(4)]), "Fenced")
       equal(yield* eventsOf(theirs, "s"), [opened(), warned(2)], "events")
+    }))
+  .test("a journal that was given back writes nothing, also where nobody took it", (store) =>
+    Effect.gen(function*() {
+      const { journal, release } = yield* held(store.create(id("s"), opened()))
+      yield* release
+      yield* refused(journal.append([warned(1)]), "Fenced")
+      equal(yield* eventsOf(store, "s"), [opened()], "events")
     }))
   .open("of one session says nothing about another", (storage) =>
     Effect.gen(function*() {
