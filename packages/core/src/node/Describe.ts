@@ -72,8 +72,8 @@ const isRecord = (value: unknown): value is object =>
 
 /** `{ id, name, total, … +12 }`, with the methods of a class as `query()`. */
 const keysOf = (value: object): string | undefined => {
-  const keys = Object.keys(value)
   const methods = methodsOf(value)
+  const keys = Object.keys(value).filter((key) => methods.length === 0 || !key.startsWith("_"))
   const all = [...keys.slice(0, shownKeys), ...methods.slice(0, Math.max(0, shownKeys - keys.length))]
   const more = keys.length + methods.length - all.length
   return all.length === 0 ? undefined : `{ ${all.join(", ")}${more > 0 ? `, … +${more}` : ""} }`
@@ -83,7 +83,7 @@ const methodsOf = (value: object): ReadonlyArray<string> => {
   const prototype = Object.getPrototypeOf(value) as object | null
   if (prototype === null || types.isProxy(prototype) || Object.hasOwn(prototype, "hasOwnProperty")) return []
   return Object.entries(Object.getOwnPropertyDescriptors(prototype))
-    .filter(([name, own]) => name !== "constructor" && typeof own.value === "function")
+    .filter(([name, own]) => name !== "constructor" && typeof own.value === "function" && !name.startsWith("_"))
     .map(([name]) => `${name}()`)
 }
 

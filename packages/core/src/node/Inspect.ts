@@ -2,7 +2,7 @@
  * Values as text for the model: Node's way of printing, bounded, and without running any code of the value.
  */
 import { inspect as nodeInspect } from "node:util"
-import { type Cuts, mirror, type MirrorLimits } from "./Mirror.ts"
+import { type Cuts, mirror, type MirrorLimits, restKey } from "./Mirror.ts"
 
 const previewLimits: MirrorLimits = { depth: 4, items: 100, keys: 60, stringChars: 2_000, nodes: 2_000 }
 const consoleLimits: MirrorLimits = { depth: 2, items: 100, keys: 200, stringChars: 10_000, nodes: 20_000 }
@@ -10,12 +10,13 @@ const sampleLimits: MirrorLimits = { depth: 1, items: 3, keys: 6, stringChars: 6
 
 const print = (value: unknown, limits: MirrorLimits, breakLength: number, cuts?: Cuts): string => {
   try {
-    return nodeInspect(mirror(value, limits, cuts), {
+    const text = nodeInspect(mirror(value, limits, cuts), {
       depth: Infinity,
       maxArrayLength: limits.items,
       maxStringLength: null,
       breakLength
     })
+    return text.replaceAll(`'${restKey}': `, "")
   } catch (error) {
     // Such as a stack overflow in a structure of a million levels: the cell is not to blame for its preview.
     return `[cannot be shown: ${error instanceof Error ? error.message : "unknown reason"}]`

@@ -30,6 +30,9 @@ class Leaf {
   }
 }
 
+/** Under it stands what was left out of an object; it is taken out of the text again. */
+export const restKey = "... and more keys"
+
 /** Counts how often items, keys or characters were left out. */
 export interface Cuts {
   made: number
@@ -151,7 +154,7 @@ class Mirror {
       const own = Object.getOwnPropertyDescriptor(value, key)
       if (own === undefined || !own.enumerable) continue
       if (taken++ >= this.#limits.keys) {
-        define(copy, "...", this.#rest(keys.length - taken + 1, "keys"))
+        define(copy, restKey, this.#rest(keys.length - taken + 1, "keys"))
         break
       }
       define(copy, key, this.#property(own, depth + 1))

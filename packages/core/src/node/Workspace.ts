@@ -41,7 +41,8 @@ export class Workspace {
 
   constructor(options: WorkspaceOptions) {
     const namespace = this.namespace = makeNamespace()
-    bridgeRealm(namespace)
+    bridgeRealm(namespace) // Errors thrown deep inside a library of the host still have to name the line of the cell.
+    ;(namespace.Error as ErrorConstructor).stackTraceLimit = 30
     this.guard = new Guard(namespace, options.cpuMs)
     this.timers = new Timers(options.strays, options.timers)
     this.variables = new Variables(namespace, options.sensitive)

@@ -39,6 +39,7 @@ export const membersOf = (
   }
   for (const p of prototypesOf(prototype)) {
     for (const [key, own] of Object.entries(Object.getOwnPropertyDescriptors(p))) {
+      if (isEmitter(p) && !emitterMembers.includes(key)) continue
       if (typeof own.value === "function") add(key, methodLine(key, own.value as Call))
       else if (own.get !== undefined || own.set !== undefined) {
         add(key, `${own.set === undefined ? "readonly " : ""}${propertyName(key)}: any`)
@@ -48,6 +49,11 @@ export const membersOf = (
   }
   return lines.length > most ? [...lines.slice(0, most), "[member: string]: any"] : lines
 }
+
+/** Of what every emitter has, the part that is worth a line of the prompt. */
+const emitterMembers = ["on", "once", "off", "emit"]
+
+const isEmitter = (prototype: object): boolean => Object.hasOwn(prototype, "prependOnceListener")
 
 /** A class a cell may construct and test with `instanceof`. */
 export const declareClass = (

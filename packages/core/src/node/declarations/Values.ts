@@ -102,8 +102,9 @@ export class TypeWriter {
     const prototype = Object.getPrototypeOf(value) as object
     const known = this.#known.get(prototype) ?? this.#named.get(prototype)
     if (known !== undefined) return known
-    if (depth > 3) return "any"
-    const name = this.#freeName(classNameOf(value) || "Anonymous")
+    const className = classNameOf(value) || "Anonymous"
+    if (depth > 3 || className in globalThis) return "any"
+    const name = this.#freeName(className)
     this.#named.set(prototype, name)
     const members = membersOf(value, prototype, (property) => this.typeOf(property, depth + 1))
     this.declarations.push(`interface ${name} {\n${members.map((member) => `  ${member}`).join("\n")}\n}`)
@@ -135,6 +136,7 @@ const builtInType = (value: object): string | undefined => {
   }
   if (types.isWeakMap(value)) return "WeakMap<any, any>"
   if (types.isWeakSet(value)) return "WeakSet<any>"
+  if (types.isGeneratorObject(value)) return "Generator<any>"
   const name = classNameOf(value)
   return webTypes.has(name) ? name : undefined
 }

@@ -1,4 +1,5 @@
 import { Group } from "./Case.ts"
+import { equal } from "./Check.ts"
 
 export const typescript = new Group("TypeScript")
   .value("annotations", "const a: number = 1; function f(x: string, y?: number): string { return x }\nf('a')", "a")
@@ -46,11 +47,11 @@ export const awaiting = new Group("await and import")
     [1],
     1
   ])
-  .value("using disposes at the end of the cell", [
-    "const log = []; class R { [Symbol.dispose]() { log.push('disposed') } }",
-    "using r = new R(); log.push('used');",
-    "log"
-  ], ["used", "disposed"])
+  .test("using disposes at the end of the cell, where the engine knows it", async ({ run, value }) => {
+    await value("const log = []; class R { [Symbol.dispose]() { log.push('disposed') } }")
+    const { problem } = (await run("using r = new R(); log.push('used');")).report
+    equal(await value("log"), problem?.stage === "syntax" ? [] : ["used", "disposed"], "log")
+  })
   .problem("a rejection is the problem of the cell", "await Promise.reject(new RangeError('no'))", {
     name: "RangeError",
     message: "no"

@@ -29,6 +29,12 @@ describe("values", () => {
     [new URL("http://a"), "URL"],
     [Object.create(null), "{}"],
     [new Proxy({}, {}), "any"],
+    [
+      (function*() {
+        yield 1
+      })(),
+      "Generator<any>"
+    ],
     [Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, i])), "Record<string, number>"]
   ]
   for (const [given, type] of cases) {
