@@ -136,7 +136,7 @@ export const bindings = new Group("bindings")
     },
     bound(Binding.func(async function search(text: string) {
       return `found ${text}`
-    }))
+    }, { name: "search" }))
   )
   .test(
     "a function cannot be declared again, and nothing runs",
@@ -155,7 +155,7 @@ export const bindings = new Group("bindings")
     },
     bound(Binding.func(async function search(text: string) {
       return `found ${text}`
-    }))
+    }, { name: "search" }))
   )
   .test(
     "a type cannot be assigned",
@@ -210,11 +210,11 @@ export const bindings = new Group("bindings")
   .test("unbound is gone", async ({ runtime, value }) => {
     await promise(runtime.unbind(["search", "limit"]))
     equal(await value("[typeof search, typeof limit]"), ["undefined", "undefined"], "types")
-  }, bound(Binding.func(async function search() {}), Binding.variable("limit", 1)))
+  }, bound(Binding.func(async function search() {}, { name: "search" }), Binding.variable("limit", 1)))
 
 const send = Binding.func(async function send(to: string, text: string) {
   return `${to}: ${text}`
-}, { effect: "external" })
+}, { name: "send", effect: "external" })
 const add = Binding.func((a: number, b: number) => a + b, { name: "add", effect: "none" })
 
 export const boundary = new Group("boundary")
@@ -267,7 +267,7 @@ export const boundary = new Group("boundary")
     },
     bound(Binding.func(async function rate(stars: string) {
       return stars
-    }, { input: Schema.Tuple([Schema.String]) }))
+    }, { name: "rate", input: Schema.Tuple([Schema.String]) }))
   )
   .test("a refusal is an error in the cell and no call", async ({ calls, problem, value }) => {
     const { column, hint, line, message } = await problem("const x = 1\nawait send('a', 'b')")
@@ -308,7 +308,7 @@ export const boundary = new Group("boundary")
     },
     bound(Binding.func(async function pay(amount: number) {
       throw Object.assign(new RangeError("too much"), { amount, code: "E_MUCH" })
-    }))
+    }, { name: "pay" }))
   )
   .test("a method with a contract passes, the others do not", async ({ calls, value }) => {
     equal(await value("const p = lamp.turn(true); [p instanceof Promise, await p, lamp.on, lamp.room]"), [
@@ -328,7 +328,7 @@ export const boundary = new Group("boundary")
       await Promise.resolve()
       const context = Platform.defaultValue().current() ?? fail("no context")
       return { agent: context.agent, cell: context.cell, ordinal: context.ordinal }
-    }))
+    }, { name: "who" }))
   )
   .test(
     "a call that failed unawaited is a stray",
@@ -339,7 +339,7 @@ export const boundary = new Group("boundary")
     bound(Binding.func(async function pay(amount: number) {
       await new Promise((done) => setTimeout(done, 5))
       throw new Error(`${amount} is too much`)
-    }))
+    }, { name: "pay" }))
   )
   .test(
     "a call may be awaited by a later cell",
@@ -350,7 +350,7 @@ export const boundary = new Group("boundary")
     bound(Binding.func(async function slow() {
       await new Promise((done) => setTimeout(done, 20))
       return "slow"
-    }))
+    }, { name: "slow" }))
   )
   .test(
     "an error of the cell does not end calls under way",
@@ -362,7 +362,7 @@ export const boundary = new Group("boundary")
     bound(Binding.func(async function slow() {
       await new Promise((done) => setTimeout(done, 20))
       return "slow"
-    }))
+    }, { name: "slow" }))
   )
   .test("no call begins while no cell runs", async ({ calls, value }) => {
     await value("setTimeout(() => send('late', '').catch(() => {}), 10);")

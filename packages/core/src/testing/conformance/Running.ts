@@ -76,7 +76,7 @@ export const limits = new Group("limits")
   .open("a stopped cell calls no more", async (open) => {
     const opened = await open({
       limits: { time: "50 millis" },
-      bindings: [Binding.func(async function act() {}) as Bound]
+      bindings: [Binding.func(async function act() {}, { name: "act" }) as Bound]
     })
     await opened.problem("await new Promise((done) => setTimeout(done, 100)); await act()")
     await pause(100)
@@ -105,7 +105,7 @@ export const interrupting = new Group("interrupting")
     await bind(Binding.func(async function wait() {
       await pause(60)
       ended = true
-    }) as Bound)
+    }, { name: "wait" }) as Bound)
     const started = start("await wait()")
     started.result.catch(() => {})
     await pause(10)
@@ -160,7 +160,7 @@ export const concurrency = new Group("concurrency")
     const act = Binding.func(async function act(who: string) {
       await pause(5)
       return who
-    }) as Bound
+    }, { name: "act" }) as Bound
     const [a, b] = [await open({ bindings: [act] }), await open({ bindings: [act] })]
     await Promise.all([a.value("await act('a'); await act('a')"), b.value("await act('b')")])
     equal(

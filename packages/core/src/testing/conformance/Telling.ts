@@ -8,9 +8,9 @@ const bound = (...bindings: ReadonlyArray<Binding>) => ({ bindings: bindings as 
 class Account {
   owner: string
   #balance = 0
-  constructor(owner: string, opening = 0) {
+  constructor(owner: string, firstDeposit = 0) {
     this.owner = owner
-    this.#balance = opening
+    this.#balance = firstDeposit
   }
   get balance() {
     return this.#balance
@@ -157,7 +157,7 @@ export const declarations = new Group("declarations")
       includes(await declarations(), "declare function find(text: any, limit?: any): Promise<any>", "text"),
     bound(Binding.func(function find(text: string, limit = 5) {
       return [text, limit]
-    }))
+    }, { name: "find" }))
   )
   .test(
     "a harmless one does not",
@@ -183,7 +183,7 @@ export const declarations = new Group("declarations")
     for (
       const part of [
         "declare class Savings",
-        "constructor(owner: any, opening?: any)",
+        "constructor(owner: any, firstDeposit?: any)",
         "owner: any",
         "readonly balance: any",
         "deposit(amount: any, ...notes: any[]): Promise<any>",
@@ -219,7 +219,7 @@ export const declarations = new Group("declarations")
   .test(
     "they are the same every time",
     async ({ declarations }) => equal(await declarations(), await declarations(), "text"),
-    bound(Binding.variable("a", { x: 1 }), Binding.func(async function f() {}))
+    bound(Binding.variable("a", { x: 1 }), Binding.func(async function f() {}, { name: "f" }))
   )
 
 export const stored = new Group("stored outputs")
