@@ -18,12 +18,44 @@ import { environment, node, outerEnvironment, within } from "../setup/Repository
 const oldestNode = "22.19.0"
 const patience = 180_000
 
+/** Loads every entry; what is missing may only be a peer that is optional. */
+const loadAll = `
+  for (const { entry, optional } of JSON.parse(process.argv[2])) {
+    await import(entry).catch((error) => {
+      const missing = error.code === "ERR_MODULE_NOT_FOUND" && optional.some((peer) => error.message.includes("'" + peer + "'"))
+      if (!missing) throw error
+    })
+  }
+`
+
 const project = mkdtempSync(join(tmpdir(), "daylight-user-"))
 const inProject = (...parts: ReadonlyArray<string>) => join(project, ...parts)
 const runs = [
-  { name: `Node ${oldestNode}`, program: inProject("node_modules", ".bin", "node") },
-  { name: `Node ${rootManifest.devDependencies?.["node"]}`, program: node }
+  // The engine of Node 22 does not know `using`.
+  {
+    name: `Node ${oldestNode}`,
+    program: inProject("node_modules", ".bin", "node"),
+    lacks: ["using disposes at the end of the cell"]
+  },
+  { name: `Node ${rootManifest.devDependencies?.["node"]}`, program: node, lacks: [] }
 ]
+
+/** The conformance suite as a program: prints what fails, and what is said to be lacking and is not. */
+const conformance = `
+  import { runCase, runtimeCases } from "@daylight/core/testing"
+  import { VmRuntime } from "@daylight/runtime-vm"
+
+  const lacks = JSON.parse(process.argv[2])
+  const problems = []
+  for (const test of runtimeCases) {
+    const failure = await runCase(test, VmRuntime.layer).then(() => undefined, (error) => error)
+    const expected = lacks.includes(test.name)
+    if (failure && !expected) problems.push(test.name + ": " + failure.message)
+    if (!failure && expected) problems.push(test.name + " works; it is not lacking any more")
+  }
+  for (const problem of problems) console.log(problem)
+  process.exit(problems.length === 0 && runtimeCases.length > 100 ? 0 : 1)
+`
 
 beforeAll(async () => {
   const { ok, output } = await build("./packages/*")
@@ -61,7 +93,7 @@ describe("the published packages in an empty project", () => {
     assert.strictEqual(code, 0, output)
   })
 
-  for (const { name, program } of runs) {
+  for (const { lacks, name, program } of runs) {
     it(`run the first example of the README on ${name}`, { timeout: patience }, async () => {
       const version = await capture(program, ["--version"], { cwd: project })
       assert.strictEqual(version.output.trim(), name.replace("Node ", "v"))
@@ -71,9 +103,15 @@ describe("the published packages in an empty project", () => {
       assert.notInclude(output, "Warning:")
     })
 
+    it(`behave as every runtime has to on ${name}`, { timeout: patience }, async () => {
+      writeFileSync(inProject("conformance.mjs"), conformance)
+      const { code, output } = await capture(program, ["conformance.mjs", JSON.stringify(lacks)], { cwd: project })
+      assert.strictEqual(code, 0, output)
+    })
+
     it(`load every entry on ${name}`, { timeout: patience }, async () => {
-      const loadAll = `for (const entry of ${JSON.stringify(entries())}) await import(entry)`
-      const { code, output } = await capture(program, ["--input-type=module", "--eval", loadAll], { cwd: project })
+      writeFileSync(inProject("load.mjs"), loadAll)
+      const { code, output } = await capture(program, ["load.mjs", JSON.stringify(entries())], { cwd: project })
       assert.strictEqual(code, 0, output)
     })
   }
@@ -113,14 +151,14 @@ function versions(specifiers: ReadonlyArray<string>): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, known[name]]))
 }
 
-/** What can be imported without the optional peers. */
-function entries(): ReadonlyArray<string> {
-  return published.flatMap(({ manifest }) => {
-    const subpaths = Object.keys(manifest.exports ?? {}).filter((subpath) => !subpath.endsWith(".json"))
-    const optional = Object.keys(manifest.peerDependenciesMeta ?? {})
-    return subpaths.filter((subpath) => subpath === "." || !optional.some((peer) => peer.includes(subpath.slice(2))))
-      .map((subpath) => manifest.name + subpath.slice(1))
-  })
+/** Every entry that can be imported, with the peers that it may miss. */
+function entries(): ReadonlyArray<{ readonly entry: string; readonly optional: ReadonlyArray<string> }> {
+  return published.flatMap(({ manifest }) =>
+    Object.keys(manifest.exports ?? {}).filter((subpath) => !subpath.endsWith(".json")).map((subpath) => ({
+      entry: manifest.name + subpath.slice(1),
+      optional: Object.keys(manifest.peerDependenciesMeta ?? {})
+    }))
+  )
 }
 
 function commands(): ReadonlyArray<readonly [command: string, file: string]> {
