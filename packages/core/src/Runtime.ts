@@ -59,5 +59,7 @@ export class RuntimeFactory extends Context.Service<RuntimeFactory, {
     readonly boundary: Boundary
     /** Share this runtime's process, with a namespace of one's own: what a child is given, so that objects pass by real reference. */
     readonly near?: Runtime | undefined
+    /** Told what a cell prints, as it prints it: for whoever watches. The report holds it all. */
+    readonly output?: ((text: string) => void) | undefined
   }) => Effect.Effect<Runtime, RuntimeError, Scope.Scope>
 }>()("@daylight/core/RuntimeFactory") {}

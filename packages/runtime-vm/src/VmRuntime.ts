@@ -14,7 +14,7 @@ import {
   RuntimeError,
   RuntimeFactory
 } from "@daylight/core"
-import { declarationsOf, type ExecutionLimits, type Modules, Notebook, type NotebookBinding } from "@daylight/core/node"
+import { declarationsOf, type ExecutionLimits, type Modules, Notebook, type NotebookBinding, type NotebookOptions } from "@daylight/core/node"
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -51,7 +51,7 @@ class VmNamespace implements Runtime {
   readonly #originals = new WeakMap<object, unknown>()
   #closed = false
 
-  constructor(boundary: Boundary, options: VmRuntimeOptions) {
+  constructor(boundary: Boundary, options: NotebookOptions) {
     this.#notebook = new Notebook(options)
     this.#calls = new Calls(boundary)
   }
@@ -245,9 +245,9 @@ const layerWith = (options: VmRuntimeOptions): Layer.Layer<RuntimeFactory> =>
   Layer.succeed(
     RuntimeFactory,
     RuntimeFactory.of({
-      open: ({ boundary }) =>
+      open: ({ boundary, output }) =>
         Effect.acquireRelease(
-          Effect.sync(() => new VmNamespace(boundary, options)),
+          Effect.sync(() => new VmNamespace(boundary, { ...options, output })),
           (namespace) => Effect.sync(() => namespace.close())
         )
     })

@@ -79,7 +79,8 @@ export const openSession = Effect.fnUntraced(function*(
     budget: () => runner.current?.budget ?? idle,
     paused: (on) => runner.current?.clock.pause(on)
   })
-  const runtime = yield* factory.open({ session: id, boundary: gate, near: parent?.near })
+  const show: Frame["show"] = (tag, text) => publish({ _tag: tag, origin, text })
+  const runtime = yield* factory.open({ session: id, boundary: gate, near: parent?.near, output: (text) => show("OutputDelta", text) })
 
   const openChild = (binding: AgentBinding, child: SessionId) => {
     const call = platform.current()
@@ -119,7 +120,7 @@ export const openSession = Effect.fnUntraced(function*(
     security: yield* Security,
     types: yield* TypeChecker,
     bound: new Set(agent.bindings.map((binding) => binding.name)),
-    show: (tag, text) => publish({ _tag: tag, origin, text }),
+    show,
     cell: 0,
     openCell: undefined
   }

@@ -55,13 +55,14 @@ export class CellRun {
     notebook: object,
     life: Life,
     id: number,
-    limits: { readonly cpuMs: number; readonly outputBytes: number }
+    limits: { readonly cpuMs: number; readonly outputBytes: number },
+    show?: (text: string) => void
   ) {
     this.notebook = notebook
     this.id = id
     this.cpuMs = limits.cpuMs
-    this.stdout = new Output(limits.outputBytes)
-    this.stderr = new Output(limits.outputBytes)
+    this.stdout = new Output(limits.outputBytes, show)
+    this.stderr = new Output(limits.outputBytes, show)
     this.#life = life
   }
 

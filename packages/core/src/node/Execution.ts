@@ -44,6 +44,7 @@ export interface ExecutionScene {
   readonly notebook: object
   readonly strays: Strays
   readonly readonly: ReadonlySet<string>
+  readonly output: ((text: string) => void) | undefined
   readonly scene: (failure: Failure, cell: NotebookCell, line: number | undefined) => Scene
 }
 
@@ -65,7 +66,7 @@ export class Execution {
     this.#at = at
     this.#cell = cell
     this.#done = done
-    this.run = new CellRun(at.notebook, at.workspace.life, cell.id, cell.limits)
+    this.run = new CellRun(at.notebook, at.workspace.life, cell.id, cell.limits, at.output)
     this.#background = at.workspace.takeBackground()
   }
 

@@ -12,7 +12,7 @@ import type { Modules } from "./Modules.ts"
 import { dataOf, defineName } from "./Namespace.ts"
 import type { Failure } from "./Problem.ts"
 import { Strays } from "./Strays.ts"
-import { Workspace } from "./Workspace.ts"
+import { Workspace, type WorkspaceOptions } from "./Workspace.ts"
 
 export interface NotebookOptions {
   /** What a cell may import. Default: nothing. */
@@ -23,6 +23,8 @@ export interface NotebookOptions {
   readonly timers?: number | undefined
   /** Milliseconds without yielding for code that runs while no cell does. Default 1,000. */
   readonly cpuMs?: number | undefined
+  /** Told what a cell prints, as it prints it. */
+  readonly output?: ((text: string) => void) | undefined
 }
 
 /** A name that belongs to the application. */
@@ -37,7 +39,8 @@ export interface NotebookBinding {
 }
 
 export class Notebook {
-  readonly #options: Required<{ readonly [K in keyof NotebookOptions]: NonNullable<NotebookOptions[K]> }>
+  readonly #options: Omit<WorkspaceOptions, "notebook" | "strays" | "sensitive">
+  readonly #output: NotebookOptions["output"]
   readonly #bindings = new Map<string, NotebookBinding>()
   readonly #readonly = new Set<string>()
   readonly #sensitive = new Set<string>()
@@ -52,6 +55,7 @@ export class Notebook {
       timers: options.timers ?? 10_000,
       cpuMs: options.cpuMs ?? 1_000
     }
+    this.#output = options.output
     this.#strays = new Strays(this)
   }
 
@@ -131,6 +135,7 @@ export class Notebook {
         notebook: this,
         strays: this.#strays,
         readonly: this.#readonly,
+        output: this.#output,
         scene: (failure, cell, line) => this.#scene(workspace, failure, cell, line)
       },
       cell,

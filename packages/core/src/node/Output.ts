@@ -7,13 +7,15 @@
 /** What one stream of one cell printed, in order. */
 export class Output {
   readonly #budget: number
+  readonly #show: ((text: string) => void) | undefined
   readonly #chunks: Array<string> = []
   #bytes = 0
   #dropped = 0
 
-  /** `budget`: bytes kept; what comes after it is counted by calls and said at the end. */
-  constructor(budget: number) {
+  /** `budget`: bytes kept; what comes after it is counted by calls and said at the end. `show` is told what is kept, at once. */
+  constructor(budget: number, show?: (text: string) => void) {
     this.#budget = budget
+    this.#show = show
   }
 
   get full(): boolean {
@@ -28,7 +30,9 @@ export class Output {
     if (this.full) return this.drop()
     const room = this.#budget - this.#bytes
     const bytes = Buffer.byteLength(text)
-    this.#chunks.push(bytes <= room ? text : cut(text, room))
+    const kept = bytes <= room ? text : cut(text, room)
+    this.#chunks.push(kept)
+    this.#show?.(kept)
     this.#bytes += bytes
     if (bytes > room) this.#dropped++
   }

@@ -64,6 +64,13 @@ describe("a run", () => {
     }
   })
 
+  test("what a cell prints is shown while it runs", async () => {
+    const { live } = await play({ script: [{ code: "console.log('one'); await null; console.error('two')" }, "ok"] })
+    expect(textsOf(live, "OutputDelta")).toEqual(["one\n", "two\n"])
+    const order = live.flatMap((event) => event._tag === "OutputDelta" ? ["output"] : event._tag === "Recorded" ? [event.recorded.event._tag] : [])
+    expect(order.indexOf("output")).toBeLessThan(order.indexOf("CellEnded"))
+  })
+
   test("state stays between runs of one session, and both prompts are in the history", async () => {
     const { agent, requests } = scripted({ script: [{ code: "let count = 1" }, "one", { code: "count += 1; count" }, "two"] })
     await using _ = agent
