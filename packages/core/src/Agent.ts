@@ -1,20 +1,22 @@
 /**
- * An agent: an immutable definition of who acts, on what, within which limits. Defining one runs nothing; a `Session` runs it.
+ * An agent: an immutable definition of who acts, on what, within which limits. Defining one runs nothing; a `Session`
+ * runs it.
  */
 import * as Duration from "effect/Duration"
 import type * as Layer from "effect/Layer"
 import type { Binding } from "./Binding.ts"
 import { Defaults } from "./Defaults.ts"
 import { InvalidInput } from "./InvalidInput.ts"
-import { checkDistinct } from "./internal/names.ts"
+import { checkDistinct } from "./internal/Names.ts"
 import type { CellLimits, Limits } from "./Limits.ts"
 import type { Model } from "./Model.ts"
 import type { Policy } from "./Policy.ts"
 import type { RuntimeFactory } from "./Runtime.ts"
 
 /**
- * `tool`: one tool `run({ code })`. `fence`: a ```` ```ts run ```` block. `functions`: bindings as JSON tools, for comparison and weak
- * models. `{ open, close }`: tags that a model was trained on, such as `<execute>` and `</execute>`; parsed as `fence` is.
+ * `tool`: one tool `run({ code })`. `fence`: a ```` ```ts run ```` block. `functions`: bindings as JSON tools, for
+ * comparison and weak models. `{ open, close }`: tags that a model was trained on, such as `<execute>` and
+ * `</execute>`; parsed as `fence` is.
  */
 export type ActionFormat = "tool" | "fence" | "functions" | { readonly open: string; readonly close: string }
 
@@ -53,7 +55,7 @@ export interface AgentDefinition extends Omit<Partial<Agent>, "name" | "cells"> 
  */
 const make = (definition: AgentDefinition): Agent => {
   if (typeof definition.name !== "string" || definition.name.trim() === "") {
-    throw new InvalidInput({ subject: "agent", problem: "has no name", remedy: "Pass { name: \"...\" }" })
+    throw new InvalidInput({ subject: "agent", problem: "has no name", remedy: 'Pass { name: "..." }' })
   }
   const subject = `agent ${JSON.stringify(definition.name)}`
   const bindings = definition.bindings ?? []
@@ -63,7 +65,13 @@ const make = (definition: AgentDefinition): Agent => {
   const cells = { ...Defaults.cell, ...definition.cells }
   checkCells(subject, cells)
   checkAction(subject, definition.action)
-  return Object.freeze({ ...definition, instructions: definition.instructions ?? "", bindings: Object.freeze([...bindings]), limits, cells })
+  return Object.freeze({
+    ...definition,
+    instructions: definition.instructions ?? "",
+    bindings: Object.freeze([...bindings]),
+    limits,
+    cells
+  })
 }
 
 /** Throws `InvalidInput` for a limit that is negative or no number. Zero is allowed: it stops before the first step. */
@@ -72,7 +80,11 @@ export const checkLimits = (subject: string, limits: Limits): void => {
     if (limit === undefined) continue
     const value = unit === "time" ? millis(limit) : limit
     if (typeof value !== "number" || Number.isNaN(value) || value < 0) {
-      throw new InvalidInput({ subject, problem: `limit ${unit} is ${String(limit)}`, remedy: "Give zero, a positive number, or Infinity for none" })
+      throw new InvalidInput({
+        subject,
+        problem: `limit ${unit} is ${String(limit)}`,
+        remedy: "Give zero, a positive number, or Infinity for none"
+      })
     }
   }
 }
@@ -81,7 +93,11 @@ const checkCells = (subject: string, cells: CellLimits): void => {
   for (const [key, limit] of Object.entries(cells)) {
     const value = key === "time" || key === "cpu" ? millis(limit) : limit
     if (typeof value !== "number" || Number.isNaN(value) || value < 0) {
-      throw new InvalidInput({ subject, problem: `cell limit ${key} is ${String(limit)}`, remedy: "Give zero or a positive number" })
+      throw new InvalidInput({
+        subject,
+        problem: `cell limit ${key} is ${String(limit)}`,
+        remedy: "Give zero or a positive number"
+      })
     }
   }
 }
@@ -96,12 +112,13 @@ const millis = (input: unknown): number => {
 
 const checkAction = (subject: string, action: ActionFormat | undefined): void => {
   if (action === undefined || action === "tool" || action === "fence" || action === "functions") return
-  const ok = typeof action === "object" && [action.open, action.close].every((tag) => typeof tag === "string" && tag.trim() !== "")
+  const ok = typeof action === "object" &&
+    [action.open, action.close].every((tag) => typeof tag === "string" && tag.trim() !== "")
   if (!ok || action.open === action.close) {
     throw new InvalidInput({
       subject,
       problem: `action is ${JSON.stringify(action)}`,
-      remedy: "Use \"tool\", \"fence\", \"functions\" or { open, close } with two different tags"
+      remedy: 'Use "tool", "fence", "functions" or { open, close } with two different tags'
     })
   }
 }

@@ -1,6 +1,6 @@
 /**
- * An agent for plain TypeScript: promises and async iterables outside, Effect inside. The same object is what `createAgent` gives, what an
- * application holds of a child, and what a cell sees of a bound agent.
+ * An agent for plain TypeScript: promises and async iterables outside, Effect inside. The same object is what
+ * `createAgent` gives, what an application holds of a child, and what a cell sees of a bound agent.
  */
 import type * as Layer from "effect/Layer"
 import type { Agent } from "./Agent.ts"
@@ -20,15 +20,22 @@ import type { SessionStore } from "./SessionStore.ts"
 
 /**
  * An agent with a session of its own, as a plain object. One type in three places: what `createAgent` returns, what an
- * application holds of a child, and what a cell sees for `Binding.agent`. Calls after disposal reject with `InvalidInput`.
+ * application holds of a child, and what a cell sees for `Binding.agent`. Calls after disposal reject with
+ * `InvalidInput`.
  */
 export interface AgentHandle extends AsyncDisposable {
   readonly name: string
   readonly session: Promise<SessionId>
   /** Never rejects for what is expected: see `Outcome`. */
-  run<A = undefined>(prompt: UserPrompt, options?: RunOptions<A> & { readonly signal?: AbortSignal | undefined }): Promise<Outcome<A>>
+  run<A = undefined>(
+    prompt: UserPrompt,
+    options?: RunOptions<A> & { readonly signal?: AbortSignal | undefined }
+  ): Promise<Outcome<A>>
   inject(bindings: ReadonlyArray<Binding>): Promise<void>
-  /** The answer itself, or the text where none was asked for. Rejects with `OutcomeError`; inside a cell a failed child is therefore an exception. */
+  /**
+   * The answer itself, or the text where none was asked for. Rejects with `OutcomeError`; inside a cell a failed child
+   * is therefore an exception.
+   */
   ask(prompt: UserPrompt): Promise<string>
   ask<A>(prompt: UserPrompt, answer: AnySchema<A>, options?: { readonly signal?: AbortSignal | undefined }): Promise<A>
   /** Leaving the loop early cancels the run. */
@@ -39,7 +46,8 @@ export interface AgentHandle extends AsyncDisposable {
   retrieve<T = unknown>(name: string): Promise<T>
   /**
    * The child's variables. Reading gives the object (same process) or a promise of it (the child is a kernel), so write
-   * `await cleaner.vars.rows`. Writing is ordered before the next `run`. The same object, never a copy, within one process.
+   * `await cleaner.vars.rows`. Writing is ordered before the next `run`. The same object, never a copy, within one
+   * process.
    */
   readonly vars: { [name: string]: any }
   names(): Promise<ReadonlyArray<string>>
@@ -48,7 +56,10 @@ export interface AgentHandle extends AsyncDisposable {
   reset(): Promise<void>
 }
 
-/** What `createAgent` of `@daylight/core/promise` takes. Layers with `RIn = never`, built once, on the first call, which rejects with their error. */
+/**
+ * What `createAgent` of `@daylight/core/promise` takes. Layers with `RIn = never`, built once, on the first call, which
+ * rejects with their error.
+ */
 export interface AgentOptions extends Omit<Partial<Agent>, "name" | "model" | "runtime" | "cells"> {
   readonly name: string
   readonly cells?: Partial<CellLimits> | undefined

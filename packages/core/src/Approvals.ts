@@ -23,8 +23,8 @@ export interface Decided {
 }
 
 /**
- * A way to ask a person here and now; it races against a `Signal.Decide` that reaches the session through its store. The default
- * denies at once. `daylight run` and `chat` ask in the terminal.
+ * A way to ask a person here and now; it races against a `Signal.Decide` that reaches the session through its store.
+ * The default denies at once. `daylight run` and `chat` ask in the terminal.
  */
 export interface Approvals {
   readonly ask: (pending: {
@@ -37,6 +37,10 @@ export interface Approvals {
 }
 export const Approvals: Context.Reference<Approvals> = Context.Reference<Approvals>("@daylight/core/Approvals", {
   defaultValue: () => ({
-    ask: () => Effect.succeed({ decision: Decision.cases.Deny.make({ why: "nobody is there to ask: provide Approvals" }), by: "default" })
+    ask: () =>
+      Effect.succeed({
+        decision: Decision.cases.Deny.make({ why: "nobody is there to ask: provide Approvals" }),
+        by: "default"
+      })
   })
 })

@@ -1,6 +1,6 @@
 /**
- * What an application puts into a runtime: variables, functions, types, resources, other agents. The constructors check at once and run
- * nothing; what a binding holds stays the application's own object.
+ * What an application puts into a runtime: variables, functions, types, resources, other agents. The constructors check
+ * at once and run nothing; what a binding holds stays the application's own object.
  */
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -8,13 +8,16 @@ import type { Agent } from "./Agent.ts"
 import type { AnySchema } from "./AnySchema.ts"
 import type { Contract } from "./Contract.ts"
 import { InvalidInput } from "./InvalidInput.ts"
-import { checkName } from "./internal/names.ts"
+import { checkName } from "./internal/Names.ts"
 import type { Limits } from "./Limits.ts"
 
 /** The methods of an object that cross the boundary, by name. */
 export type Methods = { readonly [method: string]: Contract }
 
-/** A live object, handed over by reference. Without `contract` it is a bare reference and its own methods stay synchronous. */
+/**
+ * A live object, handed over by reference. Without `contract` it is a bare reference and its own methods stay
+ * synchronous.
+ */
 export interface VariableBinding {
   readonly _tag: "Variable"
   readonly name: string
@@ -75,10 +78,17 @@ export interface Builtin {
   readonly call: (...args: Array<any>) => unknown
 }
 
-/** What a runtime binds. The engine has lowered the rest: an agent is the variable of its handle, a resource the variable it acquired. */
+/**
+ * What a runtime binds. The engine has lowered the rest: an agent is the variable of its handle, a resource the
+ * variable it acquired.
+ */
 export type Bound = VariableBinding | FunctionBinding | TypeBinding | Builtin
 
-const variable = (name: string, value: unknown, options?: Omit<VariableBinding, "_tag" | "name" | "value">): Binding => {
+const variable = (
+  name: string,
+  value: unknown,
+  options?: Omit<VariableBinding, "_tag" | "name" | "value">
+): Binding => {
   checkName("variable", name)
   checkDescribable(name, value)
   checkMethods(name, value, options?.contract)
@@ -90,11 +100,19 @@ const func = (
   options: Contract & { readonly name?: string | undefined; readonly declaration?: string | undefined } = {}
 ): Binding => {
   if (typeof call !== "function") {
-    throw new InvalidInput({ subject: "Binding.func", problem: `expected a function, got ${typeof call}`, remedy: "Use Binding.variable for values" })
+    throw new InvalidInput({
+      subject: "Binding.func",
+      problem: `expected a function, got ${typeof call}`,
+      remedy: "Use Binding.variable for values"
+    })
   }
   const { name = call.name, declaration, ...contract } = options
   if (name === "") {
-    throw new InvalidInput({ subject: "Binding.func", problem: "the function has no name", remedy: "Pass { name: \"...\" }" })
+    throw new InvalidInput({
+      subject: "Binding.func",
+      problem: "the function has no name",
+      remedy: 'Pass { name: "..." }'
+    })
   }
   checkName("function", name)
   return { _tag: "Function", name, call, declaration, contract }
@@ -111,7 +129,8 @@ const type = (
 ): Binding => {
   const { declaration, description } = options
   if (typeof source === "string") {
-    const name = options.name ?? /\b(?:interface|type|class|enum)\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)/u.exec(source)?.[1]
+    const name = options.name ??
+      /\b(?:interface|type|class|enum)\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)/u.exec(source)?.[1]
     return { _tag: "Type", name: named(name), declaration: source, description }
   }
   if (typeof source === "function" && !("~standard" in source) && !("ast" in source)) {
@@ -122,7 +141,7 @@ const type = (
 
 const named = (name: string | undefined): string => {
   if (name === undefined || name === "") {
-    throw new InvalidInput({ subject: "Binding.type", problem: "the type has no name", remedy: "Pass { name: \"...\" }" })
+    throw new InvalidInput({ subject: "Binding.type", problem: "the type has no name", remedy: 'Pass { name: "..." }' })
   }
   checkName("type", name)
   return name
@@ -183,7 +202,10 @@ const checkMethods = (name: string, value: unknown, contract: Methods | undefine
 export const Binding = {
   /** A live object under a name. */
   variable,
-  /** A function; the name is its own unless given. What is not declared harmless (`effect: "none"`) is treated as an effect on the world. */
+  /**
+   * A function; the name is its own unless given. What is not declared harmless (`effect: "none"`) is treated as an
+   * effect on the world.
+   */
   func,
   /** A class (constructor, properties and inherited methods are shown), a schema, or declaration text. */
   type,

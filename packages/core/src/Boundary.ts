@@ -7,7 +7,10 @@ import type { CallContext } from "./CallContext.ts"
 import type { Entropy } from "./Cell.ts"
 import type { Contract } from "./Contract.ts"
 
-/** A call from a cell into the application, before anything happened. `operation` tells reads from calls on live references. */
+/**
+ * A call from a cell into the application, before anything happened. `operation` tells reads from calls on live
+ * references.
+ */
 export interface HostCall {
   readonly cell: number
   /** Order of issue within the cell, shared by host calls and timers: 0, 1, 2... Deterministic in a sealed runtime. */
@@ -17,7 +20,10 @@ export interface HostCall {
   readonly args: ReadonlyArray<unknown>
   readonly contract: Contract | undefined
   readonly taint: ReadonlyArray<string>
-  /** How many events of the schedule (ends, timers, callbacks, variable writes) the cell had taken in when it issued this. */
+  /**
+   * How many events of the schedule (ends, timers, callbacks, variable writes) the cell had taken in when it issued
+   * this.
+   */
   readonly after: number
   /** The cell waits synchronously: the answer must be there at once, and is not part of the schedule. */
   readonly blocking: boolean
@@ -47,16 +53,26 @@ export class HostCallError extends Schema.TaggedError<HostCallError>()("HostCall
   override get message() {
     const { reason } = this
     switch (reason._tag) {
-      case "InvalidArguments": return `${this.path}: invalid arguments: ${reason.problem}`
-      case "InvalidResult": return `${this.path}: it returned something its contract does not allow: ${reason.problem}`
-      case "Denied": return `${this.path}: denied by ${reason.by}: ${reason.why}`
-      case "Expired": return `${this.path}: nobody answered in time`
-      case "OverBudget": return `${this.path}: the limit of ${reason.unit} is reached`
-      case "UnknownOutcome": return `${this.path}: it began before a crash, and nobody knows whether it happened`
-      case "ReferenceLost": return `${this.path}: the ${reason.type} did not survive a restart`
-      case "Reentrant": return `${this.path}: called back into the cell that was waiting for it`
-      case "Diverged": return `${this.path}: call ${reason.ordinal} differs from the record`
-      case "NotRecorded": return `${this.path}: there is no record of this call`
+      case "InvalidArguments":
+        return `${this.path}: invalid arguments: ${reason.problem}`
+      case "InvalidResult":
+        return `${this.path}: it returned something its contract does not allow: ${reason.problem}`
+      case "Denied":
+        return `${this.path}: denied by ${reason.by}: ${reason.why}`
+      case "Expired":
+        return `${this.path}: nobody answered in time`
+      case "OverBudget":
+        return `${this.path}: the limit of ${reason.unit} is reached`
+      case "UnknownOutcome":
+        return `${this.path}: it began before a crash, and nobody knows whether it happened`
+      case "ReferenceLost":
+        return `${this.path}: the ${reason.type} did not survive a restart`
+      case "Reentrant":
+        return `${this.path}: called back into the cell that was waiting for it`
+      case "Diverged":
+        return `${this.path}: call ${reason.ordinal} differs from the record`
+      case "NotRecorded":
+        return `${this.path}: there is no record of this call`
     }
   }
 }

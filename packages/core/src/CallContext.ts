@@ -3,7 +3,9 @@
  */
 import type { SessionId } from "./Ids.ts"
 
-/** Read with `Platform.current()` (an `AsyncLocalStorage`), so positional signatures stay as the application wrote them. */
+/**
+ * Read with `Platform.current()` (an `AsyncLocalStorage`), so positional signatures stay as the application wrote them.
+ */
 export interface CallContext {
   readonly session: SessionId
   /** From the root: `["orchestrator", "cleaner"]`. */

@@ -5,19 +5,31 @@ import * as Schema from "effect/Schema"
 import type { CellLimits } from "./Limits.ts"
 
 /**
- * A cell, parsed once, in the host: the static rules, the type check and the notebook rewrite all work on this. Runtimes get
- * it ready-made, so both have the same semantics and a kernel carries no parser. Offsets are those of `code`.
+ * A cell, parsed once, in the host: the static rules, the type check and the notebook rewrite all work on this.
+ * Runtimes get it ready-made, so both have the same semantics and a kernel carries no parser. Offsets are those of
+ * `code`.
  */
 export interface ParsedCell {
   readonly code: string
-  /** The same text with types blanked: equal length, equal lines. Enums, namespaces and parameter properties are a syntax problem that names the plain alternative. */
+  /**
+   * The same text with types blanked: equal length, equal lines. Enums, namespaces and parameter properties are a
+   * syntax problem that names the plain alternative.
+   */
   readonly javascript: string
   /** ESTree. */
   readonly program: { readonly type: "Program"; readonly body: ReadonlyArray<unknown> }
-  /** The notebook form, one expression: top-level names are properties of the namespace, the last expression is the value. Compiled with a line offset of -1. */
+  /**
+   * The notebook form, one expression: top-level names are properties of the namespace, the last expression is the
+   * value. Compiled with a line offset of -1.
+   */
   readonly rewritten: string
-  /** Top-level function declarations, blanked in `rewritten`: each is a script of its own at its own place, so that hoisting stays native. */
-  readonly hoisted: ReadonlyArray<{ readonly name: string; readonly code: string; readonly line: number; readonly column: number }>
+  /**
+   * Top-level function declarations, blanked in `rewritten`: each is a script of its own at its own place, so that
+   * hoisting stays native.
+   */
+  readonly hoisted: ReadonlyArray<
+    { readonly name: string; readonly code: string; readonly line: number; readonly column: number }
+  >
   /** What the cell declares. A runtime defines them first, and takes those back that a failing cell never assigned. */
   readonly names: ReadonlyMap<string, "let" | "const" | "var" | "function" | "class" | "import">
   readonly imports: ReadonlyArray<string>
@@ -35,8 +47,8 @@ export interface Cell {
 }
 
 /**
- * Clock readings of one cell, run-length coded `[ms, reads, ...]` in steps of 0.1 ms, in order. Each event carries those that no
- * earlier event carries, so a crash leaves no hole.
+ * Clock readings of one cell, run-length coded `[ms, reads, ...]` in steps of 0.1 ms, in order. Each event carries
+ * those that no earlier event carries, so a crash leaves no hole.
  */
 export const Entropy = Schema.Array(Schema.Finite)
 export type Entropy = typeof Entropy.Type
@@ -73,7 +85,9 @@ export const NamespaceDiff = Schema.Struct({
 })
 export type NamespaceDiff = typeof NamespaceDiff.Type
 
-/** What a cell did, as it is stored and told to the model. A failing cell is a report with a `problem`, not an error. */
+/**
+ * What a cell did, as it is stored and told to the model. A failing cell is a report with a `problem`, not an error.
+ */
 export const CellReport = Schema.Struct({
   problem: Schema.optional(CellProblem),
   preview: Schema.String,

@@ -15,7 +15,10 @@ export const Defaults = {
   minOutputTokens: 1_024,
   /** Part of a run's time that is kept for the wrap-up call, and the most that is kept. */
   wrapUpTime: { share: 0.25, most: "30 seconds" },
-  /** How long, and for how many tokens, a stream is read on after its first complete block, for the usage that comes last. */
+  /**
+   * How long, and for how many tokens, a stream is read on after its first complete block, for the usage that comes
+   * last.
+   */
   drain: { time: "2 seconds", tokens: 256 },
   /** Repairs of an answer that does not fit its schema, before the run ends as `invalid_answer`. */
   answerRepairs: 2,

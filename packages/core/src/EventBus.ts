@@ -19,13 +19,17 @@ export interface Origin {
 /** Live only; never stored, may be dropped for a slow subscriber. */
 export type Live =
   | { readonly _tag: "Recorded"; readonly origin: Origin; readonly recorded: Recorded }
-  | { readonly _tag: "TextDelta" | "ReasoningDelta" | "CodeDelta" | "OutputDelta"; readonly origin: Origin; readonly text: string }
+  | {
+    readonly _tag: "TextDelta" | "ReasoningDelta" | "CodeDelta" | "OutputDelta"
+    readonly origin: Origin
+    readonly text: string
+  }
 
 export interface EventBus {
   readonly publish: (event: Live) => void
   /**
-   * Subscribed before the effect returns; a session with its children, or everything. A full buffer drops the oldest events, and recorded
-   * events can be read again from the store.
+   * Subscribed before the effect returns; a session with its children, or everything. A full buffer drops the oldest
+   * events, and recorded events can be read again from the store.
    */
   readonly subscribe: (session?: SessionId) => Effect.Effect<Stream.Stream<Live>, never, Scope.Scope>
 }
@@ -54,4 +58,6 @@ const makeHub = (): EventBus => {
 }
 
 /** Default: a hub in this process. Replace it to forward events elsewhere. */
-export const EventBus: Context.Reference<EventBus> = Context.Reference<EventBus>("@daylight/core/EventBus", { defaultValue: makeHub })
+export const EventBus: Context.Reference<EventBus> = Context.Reference<EventBus>("@daylight/core/EventBus", {
+  defaultValue: makeHub
+})

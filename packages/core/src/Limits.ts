@@ -3,7 +3,10 @@
  */
 import type * as Duration from "effect/Duration"
 
-/** The units of a limit are the units of the budget: one vocabulary. Absent means the value in `Defaults`; `Infinity` means none. */
+/**
+ * The units of a limit are the units of the budget: one vocabulary. Absent means the value in `Defaults`; `Infinity`
+ * means none.
+ */
 export interface Limits {
   readonly steps?: number | undefined
   readonly cells?: number | undefined
@@ -16,7 +19,10 @@ export interface Limits {
 }
 export type Unit = keyof Limits
 
-/** What holds for each cell; not budgets, since nothing is shared or used up. `time` pauses while a person is asked; `cpu` is time without yielding. */
+/**
+ * What holds for each cell; not budgets, since nothing is shared or used up. `time` pauses while a person is asked;
+ * `cpu` is time without yielding.
+ */
 export interface CellLimits {
   readonly time: Duration.Input
   readonly cpu: Duration.Input

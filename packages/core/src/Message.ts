@@ -17,7 +17,10 @@ const opaque = Schema.optional(Schema.Record(Schema.String, Schema.Json))
 const Text = Schema.TaggedStruct("Text", { text: Schema.String })
 const Media = Schema.TaggedStruct("Media", { blob: BlobRef })
 const Reasoning = Schema.TaggedStruct("Reasoning", { text: Schema.String, opaque })
-/** The answer to the action with the same `id`. Holds no clock, duration, temporary path or random id: replay keys on it. */
+/**
+ * The answer to the action with the same `id`. Holds no clock, duration, temporary path or random id: replay keys on
+ * it.
+ */
 const Feedback = Schema.TaggedStruct("Feedback", {
   id: Schema.String,
   ok: Schema.Boolean,

@@ -33,6 +33,8 @@ export class ModelError extends Schema.TaggedError<ModelError>()("ModelError", {
     return `${this.provider} ${this.model}: ${this.reason._tag}: ${this.reason.detail}`
   }
   get retryable() {
-    return ModelFailure.isAnyOf(["RateLimited", "Overloaded", "Timeout", "Stalled", "Connection", "MalformedResponse"])(this.reason)
+    return ModelFailure.isAnyOf(["RateLimited", "Overloaded", "Timeout", "Stalled", "Connection", "MalformedResponse"])(
+      this.reason
+    )
   }
 }

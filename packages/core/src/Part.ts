@@ -1,10 +1,10 @@
 /**
- * What an application may say to an agent: text, images and files. Media given by path, URL or bytes are stored by content hash when the run
- * starts, so the log holds a reference and never the bytes.
+ * What an application may say to an agent: text, images and files. Media given by path, URL or bytes are stored by
+ * content hash when the run starts, so the log holds a reference and never the bytes.
  */
 import * as Effect from "effect/Effect"
 import { InvalidInput } from "./InvalidInput.ts"
-import { mediaTypeOf } from "./internal/mediaType.ts"
+import { mediaTypeOf } from "./internal/MediaType.ts"
 import type { Message } from "./Message.ts"
 import type { Platform } from "./Platform.ts"
 import type { SessionStore } from "./SessionStore.ts"
@@ -27,12 +27,17 @@ export type Part = string | MediaPart
 /** A text, parts in order, or a message that is already stored. */
 export type UserPrompt = string | ReadonlyArray<Part> | typeof Message.cases.User.Type
 
-const media = (kind: MediaPart["kind"]) => (source: MediaSource, options?: { readonly mediaType?: string | undefined }): Part => {
-  if (typeof source === "string" ? source === "" : !(source instanceof URL || source instanceof Uint8Array)) {
-    throw new InvalidInput({ subject: `Part.${kind}`, problem: "there is no source", remedy: "Give a path, a URL or bytes" })
+const media =
+  (kind: MediaPart["kind"]) => (source: MediaSource, options?: { readonly mediaType?: string | undefined }): Part => {
+    if (typeof source === "string" ? source === "" : !(source instanceof URL || source instanceof Uint8Array)) {
+      throw new InvalidInput({
+        subject: `Part.${kind}`,
+        problem: "there is no source",
+        remedy: "Give a path, a URL or bytes"
+      })
+    }
+    return { _tag: "Unstored", kind, source, mediaType: options?.mediaType }
   }
-  return { _tag: "Unstored", kind, source, mediaType: options?.mediaType }
-}
 
 /**
  * Parts of a prompt that are not text.
@@ -53,16 +58,26 @@ export const Part = {
 
 type UserContent = (typeof Message.cases.User.Type)["content"][number]
 
-/** Reads and stores the media of a prompt. Fails with `InvalidInput` for an empty prompt and for a source that cannot be read. */
+/**
+ * Reads and stores the media of a prompt. Fails with `InvalidInput` for an empty prompt and for a source that cannot be
+ * read.
+ */
 export const storePrompt = (
   prompt: UserPrompt,
   store: SessionStore["Service"],
   platform: Platform
 ): Effect.Effect<typeof Message.cases.User.Type, InvalidInput | StoreError> => {
-  if (typeof prompt === "object" && "_tag" in prompt) return prompt.content.length === 0 ? Effect.fail(empty()) : Effect.succeed(prompt)
+  if (typeof prompt === "object" && "_tag" in prompt) {
+    return prompt.content.length === 0
+      ? Effect.fail(empty())
+      : Effect.succeed(prompt)
+  }
   const parts = typeof prompt === "string" ? [prompt] : prompt
   if (!parts.some((part) => typeof part !== "string" || part.trim() !== "")) return Effect.fail(empty())
-  return Effect.map(Effect.forEach(parts, (part) => storePart(part, store, platform)), (content) => ({ _tag: "User", content }))
+  return Effect.map(
+    Effect.forEach(parts, (part) => storePart(part, store, platform)),
+    (content) => ({ _tag: "User", content })
+  )
 }
 
 const storePart = (

@@ -1,13 +1,16 @@
 /**
- * What the host platform gives, reached without importing Node: the default finds it through `process.getBuiltinModule`, so that `core` loads
- * everywhere and an application may replace any part.
+ * What the host platform gives, reached without importing Node: the default finds it through
+ * `process.getBuiltinModule`, so that `core` loads everywhere and an application may replace any part.
  */
 import * as Context from "effect/Context"
 import type { CallContext } from "./CallContext.ts"
 import { InvalidInput } from "./InvalidInput.ts"
 
 export interface Platform {
-  /** Blanks types, keeping length and lines; throws a `SyntaxError` for what cannot be blanked. Absent where nothing can. */
+  /**
+   * Blanks types, keeping length and lines; throws a `SyntaxError` for what cannot be blanked. Absent where nothing
+   * can.
+   */
   readonly strip: ((code: string) => string) | undefined
   /** SHA-256 of a text or bytes, as lower-case hex. */
   readonly sha256: (data: string | Uint8Array) => string
@@ -29,7 +32,11 @@ interface Storage {
 }
 
 const absent = (what: string) => (): never => {
-  throw new InvalidInput({ subject: "Platform", problem: `${what} is not available on this platform`, remedy: "Provide the Platform reference" })
+  throw new InvalidInput({
+    subject: "Platform",
+    problem: `${what} is not available on this platform`,
+    remedy: "Provide the Platform reference"
+  })
 }
 
 const make = (): Platform => {
@@ -37,7 +44,8 @@ const make = (): Platform => {
   const builtin = (id: string) => process?.getBuiltinModule?.(id)
   const blank: ((code: string) => string) | undefined = builtin("node:module")?.stripTypeScriptTypes
   const hash: ((algorithm: string, data: string | Uint8Array) => string) | undefined = builtin("node:crypto")?.hash
-  const storage: Storage | undefined = builtin("node:async_hooks") && new (builtin("node:async_hooks").AsyncLocalStorage)()
+  const storage: Storage | undefined = builtin("node:async_hooks") &&
+    new (builtin("node:async_hooks").AsyncLocalStorage)()
   return {
     strip: process && blank && ((code) => silently(process, () => blank(code))),
     sha256: hash ? (data) => hash("sha256", data) : absent("SHA-256"),
@@ -66,7 +74,7 @@ export const Platform: Context.Reference<Platform> = Context.Reference<Platform>
 })
 
 /**
- * The host call that the running function serves: the session and agent it comes from, an idempotency key to hand on, and a signal that
- * aborts with the run. `undefined` outside a call from a cell.
+ * The host call that the running function serves: the session and agent it comes from, an idempotency key to hand on,
+ * and a signal that aborts with the run. `undefined` outside a call from a cell.
  */
 export const currentCall = (): CallContext | undefined => Platform.defaultValue().current()

@@ -11,7 +11,12 @@ export type Verdict =
   | { readonly _tag: "Allow" }
   | { readonly _tag: "Deny"; readonly why: string }
   /** `role`: who may answer. `expires`: afterwards the call fails as `Expired`. */
-  | { readonly _tag: "Ask"; readonly why: string; readonly role?: string | undefined; readonly expires?: Duration.Input | undefined }
+  | {
+    readonly _tag: "Ask"
+    readonly why: string
+    readonly role?: string | undefined
+    readonly expires?: Duration.Input | undefined
+  }
 
 /** For whom and by whom a call is made. */
 export interface Caller {
@@ -21,7 +26,10 @@ export interface Caller {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** Decides on each call that has passed validation. A policy that dies denies. Default: allow, and ask where the contract says `approval`. */
+/**
+ * Decides on each call that has passed validation. A policy that dies denies. Default: allow, and ask where the
+ * contract says `approval`.
+ */
 export interface Policy {
   readonly decide: (call: HostCall, caller: Caller) => Effect.Effect<Verdict>
 }
@@ -30,7 +38,9 @@ export const Policy: Context.Reference<Policy> = Context.Reference<Policy>("@day
     decide: ({ contract, args }) => {
       const approval = contract?.approval ?? false
       return Effect.sync((): Verdict =>
-        (typeof approval === "function" ? approval(args) : approval) ? { _tag: "Ask", why: "declared so" } : { _tag: "Allow" }
+        (typeof approval === "function" ? approval(args) : approval)
+          ? { _tag: "Ask", why: "declared so" }
+          : { _tag: "Allow" }
       )
     }
   })

@@ -4,7 +4,10 @@
 import * as Context from "effect/Context"
 import type { Message } from "./Message.ts"
 
-/** What is sent of a history: all of it by default. Pure and cheap; it may select, never rewrite, so that wire caches hold. */
+/**
+ * What is sent of a history: all of it by default. Pure and cheap; it may select, never rewrite, so that wire caches
+ * hold.
+ */
 export interface Prompt {
   readonly project: (history: ReadonlyArray<Message>) => ReadonlyArray<Message>
 }

@@ -8,8 +8,8 @@ import { Model } from "./Model.ts"
 export type Resilience = (model: Model["Service"]) => Model["Service"]
 
 /**
- * Default: `Model.resilient`, which repeats passing failures 5 times, continues cut answers 3 times and gives up on a stream that is silent
- * for 120 s. Provide another to tune it, or the identity for a model that brings its own.
+ * Default: `Model.resilient`, which repeats passing failures 5 times, continues cut answers 3 times and gives up on a
+ * stream that is silent for 120 s. Provide another to tune it, or the identity for a model that brings its own.
  */
 export const Resilience: Context.Reference<Resilience> = Context.Reference<Resilience>("@daylight/core/Resilience", {
   defaultValue: () => (model) => Model.resilient(model)

@@ -1,6 +1,6 @@
 /**
- * Where cells run: a persistent namespace with notebook semantics. Every runtime passes the conformance suite of `@daylight/core/testing`,
- * so the same cell, prompt and declarations serve all of them.
+ * Where cells run: a persistent namespace with notebook semantics. Every runtime passes the conformance suite of
+ * `@daylight/core/testing`, so the same cell, prompt and declarations serve all of them.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -23,22 +23,31 @@ export class RuntimeError extends Schema.TaggedError<RuntimeError>()("RuntimeErr
 }) {
   override get message() {
     switch (this.reason._tag) {
-      case "StartFailed": return `the runtime could not start: ${this.reason.detail}`
-      case "Crashed": return `the runtime crashed and its variables are lost: ${this.reason.detail}`
-      case "NoSuchVariable": return `there is no variable ${this.reason.name} in the runtime`
-      case "NotTransferable": return `${this.reason.name} cannot leave the runtime: ${this.reason.path}`
+      case "StartFailed":
+        return `the runtime could not start: ${this.reason.detail}`
+      case "Crashed":
+        return `the runtime crashed and its variables are lost: ${this.reason.detail}`
+      case "NoSuchVariable":
+        return `there is no variable ${this.reason.name} in the runtime`
+      case "NotTransferable":
+        return `${this.reason.name} cannot leave the runtime: ${this.reason.path}`
     }
   }
 }
 
 /** A session's namespace. Cells run one at a time. Closing the scope ends timers, children and processes. */
 export interface Runtime {
-  /** `sealed`: nothing reaches the world but through `Boundary`, and entropy is recorded: only then may a cell be re-executed. */
+  /**
+   * `sealed`: nothing reaches the world but through `Boundary`, and entropy is recorded: only then may a cell be
+   * re-executed.
+   */
   readonly capabilities: { readonly preemptive: boolean; readonly isolated: boolean; readonly sealed: boolean }
   readonly bind: (bindings: ReadonlyArray<Bound>) => Effect.Effect<void, RuntimeError | InvalidInput>
   readonly unbind: (names: ReadonlyArray<string>) => Effect.Effect<void, RuntimeError>
   /** Interrupting the fiber stops the cell. */
-  readonly execute: (cell: Cell) => Effect.Effect<{ readonly report: CellReport; readonly value: unknown }, RuntimeError>
+  readonly execute: (
+    cell: Cell
+  ) => Effect.Effect<{ readonly report: CellReport; readonly value: unknown }, RuntimeError>
   /** What the name holds now: a binding, or what a cell made of it. */
   readonly get: (name: string) => Effect.Effect<unknown, RuntimeError>
   readonly set: (name: string, value: unknown) => Effect.Effect<void, RuntimeError>
@@ -52,12 +61,18 @@ export interface Runtime {
   readonly reset: Effect.Effect<void, RuntimeError>
 }
 
-/** Opens a `Runtime`. The boundary is an argument, not a service: runtime layers need nothing, and each session has its own. */
+/**
+ * Opens a `Runtime`. The boundary is an argument, not a service: runtime layers need nothing, and each session has its
+ * own.
+ */
 export class RuntimeFactory extends Context.Service<RuntimeFactory, {
   readonly open: (options: {
     readonly session: SessionId
     readonly boundary: Boundary
-    /** Share this runtime's process, with a namespace of one's own: what a child is given, so that objects pass by real reference. */
+    /**
+     * Share this runtime's process, with a namespace of one's own: what a child is given, so that objects pass by real
+     * reference.
+     */
     readonly near?: Runtime | undefined
     /** Told what a cell prints, as it prints it: for whoever watches. The report holds it all. */
     readonly output?: ((text: string) => void) | undefined

@@ -1,5 +1,6 @@
 /**
- * One durable conversation of one agent: opened once, run many times. Its state is a fold over the events it appends to its store.
+ * One durable conversation of one agent: opened once, run many times. Its state is a fold over the events it appends to
+ * its store.
  */
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -25,8 +26,8 @@ export type SessionFailure = InvalidInput | SessionBusy | StoreError
 
 export interface RunOptions<A = undefined> {
   /**
-   * The cell calls the built-in `finish(value)`: a value of the runtime, never re-typed by the model. A value that does not
-   * fit is an error in the cell; after two failed repairs the run ends as `invalid_answer`.
+   * The cell calls the built-in `finish(value)`: a value of the runtime, never re-typed by the model. A value that does
+   * not fit is an error in the cell; after two failed repairs the run ends as `invalid_answer`.
    */
   readonly answer?: AnySchema<A> | undefined
   readonly limits?: Limits | undefined
@@ -48,13 +49,16 @@ export interface Parent {
   readonly workItem: string
   readonly near: Runtime
   readonly budget: Budget
-  /** A child's live events go up, so that a `stream` shows its children whatever bus the application brought; only a root publishes to the bus. */
+  /**
+   * A child's live events go up, so that a `stream` shows its children whatever bus the application brought; only a
+   * root publishes to the bus.
+   */
   readonly publish: (event: Live) => void
 }
 
 /**
- * All that can be expected to go wrong in a run is in its `Outcome`; `SessionFailure` is misuse, or a store that cannot write. Runs of one
- * session never interleave: a second one while the first is active is `SessionBusy`.
+ * All that can be expected to go wrong in a run is in its `Outcome`; `SessionFailure` is misuse, or a store that cannot
+ * write. Runs of one session never interleave: a second one while the first is active is `SessionBusy`.
  */
 export interface Session {
   readonly id: SessionId
@@ -65,10 +69,16 @@ export interface Session {
     options?: RunOptions<A> & { readonly watch?: boolean | undefined }
   ) => Effect.Effect<Running<A>, SessionFailure>
   /** Interrupting this effect interrupts the run. */
-  readonly run: <A = undefined>(prompt: UserPrompt, options?: RunOptions<A>) => Effect.Effect<Outcome<A>, SessionFailure>
+  readonly run: <A = undefined>(
+    prompt: UserPrompt,
+    options?: RunOptions<A>
+  ) => Effect.Effect<Outcome<A>, SessionFailure>
   /** Leaving the stream interrupts the run. */
   readonly stream: <A = undefined>(prompt: UserPrompt, options?: RunOptions<A>) => Stream.Stream<Live, SessionFailure>
-  /** Stops the run, whose outcome is then `cancelled`, and returns when it has stopped. An interrupted Effect has no value, hence this way. */
+  /**
+   * Stops the run, whose outcome is then `cancelled`, and returns when it has stopped. An interrupted Effect has no
+   * value, hence this way.
+   */
   readonly interrupt: Effect.Effect<void>
   /** Adds bindings; the model is told of them with the next prompt. */
   readonly inject: (bindings: ReadonlyArray<Binding>) => Effect.Effect<void, RuntimeError | InvalidInput>
@@ -94,7 +104,10 @@ export interface OpenOptions {
 export type SessionServices = Model | RuntimeFactory | SessionStore
 
 export interface SessionModule {
-  readonly open: (agent: Agent, options?: OpenOptions) => Effect.Effect<Session, SessionFailure | RuntimeError, Scope.Scope | SessionServices>
+  readonly open: (
+    agent: Agent,
+    options?: OpenOptions
+  ) => Effect.Effect<Session, SessionFailure | RuntimeError, Scope.Scope | SessionServices>
 }
 
 /**

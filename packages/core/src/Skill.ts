@@ -9,5 +9,8 @@ import type { InvalidInput } from "./InvalidInput.ts"
 export interface Skill {
   readonly name: string
   readonly description: string
-  readonly activate: Effect.Effect<{ readonly instructions: string; readonly bindings: ReadonlyArray<Binding> }, InvalidInput>
+  readonly activate: Effect.Effect<
+    { readonly instructions: string; readonly bindings: ReadonlyArray<Binding> },
+    InvalidInput
+  >
 }

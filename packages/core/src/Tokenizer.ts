@@ -8,8 +8,8 @@ export interface Tokenizer {
 }
 
 /**
- * Tokens per character of widespread tokenizers (o200k, cl100k), by kind of text. Code and JSON come to about 0.4 in both; counting prose the
- * same over-estimates it, which is the safe side for a budget.
+ * Tokens per character of widespread tokenizers (o200k, cl100k), by kind of text. Code and JSON come to about 0.4 in
+ * both; counting prose the same over-estimates it, which is the safe side for a budget.
  */
 const perCharacter = (code: number): number => {
   if (code < 0x250) return 0.4

@@ -5,10 +5,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { CellProblem } from "./Cell.ts"
 
-/** Cell against declarations, before it runs. Default: no check. The layer over TypeScript 7's API is `@daylight/core/typescript` (optional peer `typescript`). */
+/**
+ * Cell against declarations, before it runs. Default: no check. The layer over TypeScript 7's API is
+ * `@daylight/core/typescript` (optional peer `typescript`).
+ */
 export interface TypeChecker {
   readonly check: (code: string, declarations: string) => Effect.Effect<ReadonlyArray<CellProblem>>
 }
-export const TypeChecker: Context.Reference<TypeChecker> = Context.Reference<TypeChecker>("@daylight/core/TypeChecker", {
-  defaultValue: () => ({ check: () => Effect.succeed([]) })
-})
+export const TypeChecker: Context.Reference<TypeChecker> = Context.Reference<TypeChecker>(
+  "@daylight/core/TypeChecker",
+  {
+    defaultValue: () => ({ check: () => Effect.succeed([]) })
+  }
+)

@@ -1,17 +1,25 @@
 /** Agents that write code on live objects: contracts, loop, boundary, events. */
-export { Agent, type ActionFormat, type AgentDefinition } from "./Agent.ts"
+export { type ActionFormat, Agent, type AgentDefinition } from "./Agent.ts"
 export type { AgentHandle, AgentModule, AgentOptions } from "./AgentHandle.ts"
 export type { AnySchema } from "./AnySchema.ts"
-export { Approvals, Decision, type Decided } from "./Approvals.ts"
+export { Approvals, type Decided, Decision } from "./Approvals.ts"
 export {
-  Binding, type AgentBinding, type Bound, type Builtin, type FunctionBinding, type Methods, type ResourceBinding, type TypeBinding, type VariableBinding
+  type AgentBinding,
+  Binding,
+  type Bound,
+  type Builtin,
+  type FunctionBinding,
+  type Methods,
+  type ResourceBinding,
+  type TypeBinding,
+  type VariableBinding
 } from "./Binding.ts"
-export { HostCallError, type Boundary, type HostCall } from "./Boundary.ts"
-export { LimitReached, type Amount, type Budget } from "./Budget.ts"
+export { type Boundary, type HostCall, HostCallError } from "./Boundary.ts"
+export { type Amount, type Budget, LimitReached } from "./Budget.ts"
 export type { CallContext } from "./CallContext.ts"
-export { CellProblem, CellReport, Entropy, NamespaceDiff, Variable, type Cell, type ParsedCell } from "./Cell.ts"
+export { type Cell, CellProblem, CellReport, Entropy, NamespaceDiff, type ParsedCell, Variable } from "./Cell.ts"
 export type { Compactor } from "./Compactor.ts"
-export { Effects, type Contract } from "./Contract.ts"
+export { type Contract, Effects } from "./Contract.ts"
 export { Defaults } from "./Defaults.ts"
 export { decodeEvent, encodeEvent, Event, eventVersion, Recorded, UnknownEvent } from "./Event.ts"
 export { EventBus, type Live, type Origin } from "./EventBus.ts"
@@ -19,24 +27,32 @@ export { BlobRef, SessionId } from "./Ids.ts"
 export { InvalidInput } from "./InvalidInput.ts"
 export type { CellLimits, Limits, Unit } from "./Limits.ts"
 export { Action, Message } from "./Message.ts"
-export { FinishReason, Model, Purpose, type ModelInfo, type ModelPart, type ModelRequest } from "./Model.ts"
+export { FinishReason, Model, type ModelInfo, type ModelPart, type ModelRequest, Purpose } from "./Model.ts"
 export { ModelError, ModelFailure } from "./ModelError.ts"
-export { OutcomeError, OutcomeReason, OutcomeRecord, type Outcome } from "./Outcome.ts"
-export { Part, type MediaPart, type MediaSource, type UserPrompt } from "./Part.ts"
+export { type Outcome, OutcomeError, OutcomeReason, OutcomeRecord } from "./Outcome.ts"
+export { type MediaPart, type MediaSource, Part, type UserPrompt } from "./Part.ts"
 export { currentCall, Platform } from "./Platform.ts"
-export { Policy, type Caller, type Verdict } from "./Policy.ts"
+export { type Caller, Policy, type Verdict } from "./Policy.ts"
 export type { Price, PriceTable } from "./PriceTable.ts"
 export { Prompt } from "./Prompt.ts"
 export { Resilience } from "./Resilience.ts"
-export { RuntimeError, RuntimeFactory, type Runtime } from "./Runtime.ts"
+export { type Runtime, RuntimeError, RuntimeFactory } from "./Runtime.ts"
 export { Security } from "./Security.ts"
-export { Session, type OpenOptions, type Parent, type Running, type RunOptions, type SessionFailure, type SessionServices } from "./Session.ts"
+export {
+  type OpenOptions,
+  type Parent,
+  type Running,
+  type RunOptions,
+  Session,
+  type SessionFailure,
+  type SessionServices
+} from "./Session.ts"
 export { SessionBusy } from "./SessionBusy.ts"
-export { SessionStore, Signal, type Journal, type SessionQuery } from "./SessionStore.ts"
+export { type Journal, type SessionQuery, SessionStore, Signal } from "./SessionStore.ts"
 export { addToTally, searchable, SessionSummary, summarise, summaryOf, Tally } from "./SessionSummary.ts"
 export type { Skill } from "./Skill.ts"
 export { Snapshot } from "./Snapshot.ts"
-export { blobsIn, fromStored, toStored, type StoredEvent } from "./StoredEvent.ts"
+export { blobsIn, fromStored, type StoredEvent, toStored } from "./StoredEvent.ts"
 export { StoreError } from "./StoreError.ts"
 export { Tokenizer } from "./Tokenizer.ts"
 export { TypeChecker } from "./TypeChecker.ts"

@@ -9,15 +9,15 @@ import * as Scope from "effect/Scope"
 import { Agent } from "./Agent.ts"
 import type { AgentHandle, AgentOptions } from "./AgentHandle.ts"
 import { Approvals } from "./Approvals.ts"
-import { makeHandle } from "./internal/handle.ts"
+import { makeHandle } from "./internal/Handle.ts"
 import { Session } from "./Session.ts"
 import { SessionStore } from "./SessionStore.ts"
 
 export type { AgentHandle, AgentModule, AgentOptions } from "./AgentHandle.ts"
 
 /**
- * An agent with a session of its own. Throws `InvalidInput` for a definition that is wrong; its layers are built on the first call, which
- * rejects with their error. Dispose it (`await using`) to end its cells, timers and children.
+ * An agent with a session of its own. Throws `InvalidInput` for a definition that is wrong; its layers are built on the
+ * first call, which rejects with their error. Dispose it (`await using`) to end its cells, timers and children.
  *
  * ```ts
  * import { Binding } from "@daylight/core"
@@ -39,12 +39,17 @@ export const createAgent = (options: AgentOptions): AgentHandle => {
   const { approvals, id, labels, model, principal, runtime, services, store, ...definition } = options
   const agent = Agent.make(definition)
   const scope = Scope.makeUnsafe()
-  const layer = Layer.mergeAll(model, runtime, store ?? SessionStore.layerMemory).pipe(Layer.provideMerge(services ?? Layer.empty))
+  const layer = Layer.mergeAll(model, runtime, store ?? SessionStore.layerMemory).pipe(
+    Layer.provideMerge(services ?? Layer.empty)
+  )
   const open = () =>
     Effect.gen(function*() {
       const built = yield* Layer.buildWithScope(layer, scope)
       const context = approvals === undefined ? built : Context.add(built, Approvals, approvals)
-      return yield* Effect.provideContext(Session.open(agent, { id, labels, principal }), Context.add(context, Scope.Scope, scope))
+      return yield* Effect.provideContext(
+        Session.open(agent, { id, labels, principal }),
+        Context.add(context, Scope.Scope, scope)
+      )
     })
   return makeHandle({ name: agent.name, open, dispose: () => Effect.runPromise(Scope.close(scope, Exit.void)) })
 }

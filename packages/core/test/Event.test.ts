@@ -7,7 +7,9 @@ import { play } from "./support.ts"
 
 describe("events", () => {
   test("of a real session survive JSON", async () => {
-    const { live } = await play({ script: [{ reasoning: "hm", text: "I try.", code: "let a = [1, 2]\na.map(String)" }, { code: "nope" }, "done"] })
+    const { live } = await play({
+      script: [{ reasoning: "hm", text: "I try.", code: "let a = [1, 2]\na.map(String)" }, { code: "nope" }, "done"]
+    })
     const recorded = live.flatMap((event) => event._tag === "Recorded" ? [event.recorded] : [])
     const codec = Schema.fromJsonString(Schema.toCodecJson(Recorded))
     for (const one of recorded) expect(Schema.decodeSync(codec)(Schema.encodeSync(codec)(one))).toEqual(one)
@@ -34,7 +36,9 @@ describe("events", () => {
 
 describe("the event bus", () => {
   const event = (session: string, lineage: ReadonlyArray<string>, text: string): Live => ({
-    _tag: "TextDelta", text, origin: { session: SessionId.make(session), agent: ["a"], lineage: lineage.map((id) => SessionId.make(id)) }
+    _tag: "TextDelta",
+    text,
+    origin: { session: SessionId.make(session), agent: ["a"], lineage: lineage.map((id) => SessionId.make(id)) }
   })
 
   it.effect("gives a session with its children, or everything, from the moment of subscribing", () =>

@@ -7,18 +7,33 @@ import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 
 const request: ModelRequest = {
-  purpose: "answer", system: "", messages: [], actions: [{ name: "run", description: "", inputSchema: {} }], choice: "auto", maxOutputTokens: 100,
+  purpose: "answer",
+  system: "",
+  messages: [],
+  actions: [{ name: "run", description: "", inputSchema: {} }],
+  choice: "auto",
+  maxOutputTokens: 100,
   media: () => Effect.die("no media")
 }
-const ask = (model: Model["Service"], changes: Partial<ModelRequest> = {}) => Stream.runCollect(model.stream({ ...request, ...changes }))
-const said = (parts: ReadonlyArray<ModelPart>, tag: "TextDelta" | "ReasoningDelta") => parts.flatMap((part) => part._tag === tag ? [part.text] : [])
+const ask = (model: Model["Service"], changes: Partial<ModelRequest> = {}) =>
+  Stream.runCollect(model.stream({ ...request, ...changes }))
+const said = (parts: ReadonlyArray<ModelPart>, tag: "TextDelta" | "ReasoningDelta") =>
+  parts.flatMap((part) => part._tag === tag ? [part.text] : [])
 
 describe("a scripted model", () => {
   it.effect("says reasoning, text and code in this order, with usage and an end", () =>
     Effect.gen(function*() {
       const parts = yield* ask(ScriptedModel.make([{ reasoning: "r", text: "t", code: "c" }]))
       assert.deepStrictEqual(parts.map((part) => part._tag), [
-        "Start", "ReasoningDelta", "ReasoningEnd", "TextDelta", "ActionStart", "ActionDelta", "ActionEnd", "Usage", "Finish"
+        "Start",
+        "ReasoningDelta",
+        "ReasoningEnd",
+        "TextDelta",
+        "ActionStart",
+        "ActionDelta",
+        "ActionEnd",
+        "Usage",
+        "Finish"
       ])
       assert.deepInclude(parts.at(-1), { reason: "action" })
     }))
@@ -34,7 +49,10 @@ describe("a scripted model", () => {
     Effect.gen(function*() {
       const fenced = yield* ask(ScriptedModel.make([{ text: "See:", code: "1" }]), { actions: [] })
       assert.deepStrictEqual(said(fenced, "TextDelta").join(""), "See:\n```ts run\n1\n```\n")
-      const tagged = yield* ask(ScriptedModel.make([{ code: "1" }], { tags: { open: "<execute>", close: "</execute>" } }), { actions: [] })
+      const tagged = yield* ask(
+        ScriptedModel.make([{ code: "1" }], { tags: { open: "<execute>", close: "</execute>" } }),
+        { actions: [] }
+      )
       assert.deepStrictEqual(said(tagged, "TextDelta").join(""), "<execute>\n1\n</execute>\n")
     }))
 
@@ -50,7 +68,10 @@ describe("a scripted model", () => {
   it.effect("fails after what it said, or hangs", () =>
     Effect.gen(function*() {
       const seen: Array<string> = []
-      const model = ScriptedModel.make([{ text: "half", fail: { _tag: "Overloaded", detail: "busy" } }, { text: "well", hang: true }])
+      const model = ScriptedModel.make([{ text: "half", fail: { _tag: "Overloaded", detail: "busy" } }, {
+        text: "well",
+        hang: true
+      }])
       const collect = Stream.runForEach(model.stream(request), (part) => Effect.sync(() => void seen.push(part._tag)))
       assert.strictEqual((yield* Effect.flip(collect)).reason._tag, "Overloaded")
       assert.deepStrictEqual(seen, ["Start", "TextDelta"])

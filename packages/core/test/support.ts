@@ -8,7 +8,12 @@ export type Options = Partial<Omit<AgentOptions, "model">> & { readonly script: 
 /** An agent on a script, with every request it made. */
 export const scripted = ({ model, script, ...options }: Options) => {
   const requests: Array<ModelRequest> = []
-  const agent = createAgent({ name: "agent", runtime: VmRuntime.layer, ...options, model: ScriptedModel.layer(script, { ...model, requests }) })
+  const agent = createAgent({
+    name: "agent",
+    runtime: VmRuntime.layer,
+    ...options,
+    model: ScriptedModel.layer(script, { ...model, requests })
+  })
   return { agent, requests }
 }
 
@@ -26,20 +31,27 @@ export const play = async <A = undefined>(
 }
 
 export const eventsOf = (live: ReadonlyArray<Live>): Array<Event> =>
-  live.flatMap((event) => event._tag === "Recorded" && event.recorded.event._tag !== "Unknown" ? [event.recorded.event as Event] : [])
+  live.flatMap((event) =>
+    event._tag === "Recorded" && event.recorded.event._tag !== "Unknown" ? [event.recorded.event as Event] : []
+  )
 
 export const textsOf = (live: ReadonlyArray<Live>, tag: Exclude<Live["_tag"], "Recorded">): Array<string> =>
   live.flatMap((event) => event._tag === tag && "text" in event ? [event.text] : [])
 
 export const tags = (events: ReadonlyArray<Event>): Array<string> => events.map((event) => event._tag)
 
-export const ofTag = <T extends Event["_tag"]>(events: ReadonlyArray<Event>, tag: T): Array<Extract<Event, { _tag: T }>> =>
+export const ofTag = <T extends Event["_tag"]>(
+  events: ReadonlyArray<Event>,
+  tag: T
+): Array<Extract<Event, { _tag: T }>> =>
   events.filter((event): event is Extract<Event, { _tag: T }> => event._tag === tag)
 
 /** What the model was told in the last message of a request. */
 export const told = (request: ModelRequest | undefined): string => {
   const last = request?.messages.at(-1)
-  if (last?._tag === "Result") return last.content.flatMap((part) => part.content.map((text) => text._tag === "Text" ? text.text : "")).join("\n")
+  if (last?._tag === "Result") {
+    return last.content.flatMap((part) => part.content.map((text) => text._tag === "Text" ? text.text : "")).join("\n")
+  }
   if (last?._tag === "User") return last.content.map((text) => text._tag === "Text" ? text.text : "").join("\n")
   return ""
 }

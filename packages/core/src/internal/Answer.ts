@@ -11,8 +11,8 @@ type Content = AssistantMessage["content"][number]
 type Show = (tag: "TextDelta" | "ReasoningDelta" | "CodeDelta", text: string) => void
 
 /**
- * Folds the parts of one streamed answer into a message. Synchronous, since it sees every delta. A second `Start` (a retry, a fallback) voids
- * all that came before it.
+ * Folds the parts of one streamed answer into a message. Synchronous, since it sees every delta. A second `Start` (a
+ * retry, a fallback) voids all that came before it.
  */
 export class Answer {
   finish: FinishReason = "unknown"
@@ -39,7 +39,14 @@ export class Answer {
   #opaque: AssistantMessage["opaque"]
 
   /** `drain`: tokens that are read on after the first complete block, for the usage that comes last. */
-  constructor(options: { readonly show: Show; readonly fence: FenceFormat | undefined; readonly drain: number; readonly tokenizer: Tokenizer }) {
+  constructor(
+    options: {
+      readonly show: Show
+      readonly fence: FenceFormat | undefined
+      readonly drain: number
+      readonly tokenizer: Tokenizer
+    }
+  ) {
     this.#show = options.show
     const { fence } = options
     this.#makeFence = fence === undefined ? undefined : () => new FenceParser(fence)
@@ -75,22 +82,33 @@ export class Answer {
   /** Takes one part and tells whether enough was read. */
   push(part: ModelPart): boolean {
     switch (part._tag) {
-      case "Start": this.#reset(); break
-      case "TextDelta": return this.#pushText(part.text)
+      case "Start":
+        this.#reset()
+        break
+      case "TextDelta":
+        return this.#pushText(part.text)
       case "ReasoningDelta":
         this.#closeText()
         this.#reasoning += part.text
         this.#show("ReasoningDelta", part.text)
         break
-      case "ReasoningEnd": this.#closeReasoning(part.opaque); break
+      case "ReasoningEnd":
+        this.#closeReasoning(part.opaque)
+        break
       case "ActionStart":
         this.#closeReasoning()
         this.#closeText()
         this.#open = { id: part.id, name: part.name, json: "", code: new CodeDeltas() }
         break
-      case "ActionDelta": this.#pushAction(part.json); break
-      case "ActionEnd": this.#closeAction(); break
-      case "Usage": this.#usage = part.usage; break
+      case "ActionDelta":
+        this.#pushAction(part.json)
+        break
+      case "ActionEnd":
+        this.#closeAction()
+        break
+      case "Usage":
+        this.#usage = part.usage
+        break
       case "Finish":
         this.finish = part.reason
         this.#opaque = part.opaque
@@ -110,9 +128,19 @@ export class Answer {
   /** What the provider reported, or an estimate: `input` tokens are the caller's to know. */
   usage(input: () => number): Usage {
     if (this.#usage !== undefined) return this.#usage
-    const reasoning = this.#content.reduce((sum, part) => part._tag === "Reasoning" ? sum + this.#tokenizer.count(part.text) : sum, 0)
+    const reasoning = this.#content.reduce(
+      (sum, part) => part._tag === "Reasoning" ? sum + this.#tokenizer.count(part.text) : sum,
+      0
+    )
     const code = this.#actions.reduce((sum, action) => sum + this.#tokenizer.count(JSON.stringify(action.input)), 0)
-    return { input: input(), output: this.#tokenizer.count(this.#text) + code + reasoning, cacheRead: 0, cacheWrite: 0, reasoning, estimated: true }
+    return {
+      input: input(),
+      output: this.#tokenizer.count(this.#text) + code + reasoning,
+      cacheRead: 0,
+      cacheWrite: 0,
+      reasoning,
+      estimated: true
+    }
   }
 
   #reset(): void {

@@ -9,7 +9,14 @@ type Counted = keyof Amount
 export class BudgetNode implements Budget {
   readonly agent: string
   readonly #limits: Limits
-  readonly #booked: Record<Counted, number> = { steps: 0, cells: 0, hostCalls: 0, tokens: 0, inputTokens: 0, outputTokens: 0 }
+  readonly #booked: Record<Counted, number> = {
+    steps: 0,
+    cells: 0,
+    hostCalls: 0,
+    tokens: 0,
+    inputTokens: 0,
+    outputTokens: 0
+  }
   /** Kept back for one wrap-up call. */
   reserve: Amount = {}
 
@@ -61,7 +68,9 @@ export class BudgetNode implements Budget {
 
   /** True where tokens are limited, and so have to be estimated before a call. */
   get countsTokens(): boolean {
-    return [this.#limits.tokens, this.#limits.inputTokens, this.#limits.outputTokens].some((limit) => limit !== undefined && Number.isFinite(limit))
+    return [this.#limits.tokens, this.#limits.inputTokens, this.#limits.outputTokens].some((limit) =>
+      limit !== undefined && Number.isFinite(limit)
+    )
   }
 
   #left(unit: Counted): number {

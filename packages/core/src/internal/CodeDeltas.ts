@@ -1,8 +1,8 @@
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" }
 
 /**
- * Reads the `code` of a `{"code":"..."}` that arrives in pieces, so that code can be shown while it streams. It only serves the eye: what runs
- * is the parsed JSON.
+ * Reads the `code` of a `{"code":"..."}` that arrives in pieces, so that code can be shown while it streams. It only
+ * serves the eye: what runs is the parsed JSON.
  */
 export class CodeDeltas {
   #head = ""
@@ -29,7 +29,7 @@ export class CodeDeltas {
         out += this.#unescape()
       } else if (char === "\\") {
         this.#escape = char
-      } else if (char === "\"") {
+      } else if (char === '"') {
         this.#state = "after"
         return out
       } else {

@@ -47,5 +47,10 @@ export interface Frame {
 export const runAction: ModelRequest["actions"][number] = {
   name: "run",
   description: "Runs TypeScript code as the next cell of the notebook and gives its output, value or error.",
-  inputSchema: { type: "object", properties: { code: { type: "string", description: "TypeScript" } }, required: ["code"], additionalProperties: false }
+  inputSchema: {
+    type: "object",
+    properties: { code: { type: "string", description: "TypeScript" } },
+    required: ["code"],
+    additionalProperties: false
+  }
 }

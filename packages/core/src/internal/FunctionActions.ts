@@ -9,8 +9,8 @@ import { Defaults } from "../Defaults.ts"
 import type { Action, Message } from "../Message.ts"
 import type { ModelRequest } from "../Model.ts"
 import type { Platform } from "../Platform.ts"
-import { feedback } from "./feedback.ts"
-import { jsonSchemaOf } from "./jsonSchema.ts"
+import { feedback } from "./Feedback.ts"
+import { jsonSchemaOf } from "../schema/JsonSchemaOf.ts"
 import type { Run } from "./Run.ts"
 
 type Feedback = (typeof Message.cases.Result.Type)["content"][number]
@@ -38,8 +38,13 @@ export class FunctionActions {
   }
 
   /** `parameters`: names of a function's parameters, read off its source. */
-  add(bindings: ReadonlyArray<FunctionBinding>, parameters: (call: FunctionBinding["call"]) => ReadonlyArray<string>): void {
-    for (const binding of bindings) this.#tools.set(binding.name, toolOf(binding, binding.contract?.parameters ?? parameters(binding.call)))
+  add(
+    bindings: ReadonlyArray<FunctionBinding>,
+    parameters: (call: FunctionBinding["call"]) => ReadonlyArray<string>
+  ): void {
+    for (const binding of bindings) {
+      this.#tools.set(binding.name, toolOf(binding, binding.contract?.parameters ?? parameters(binding.call)))
+    }
     this.#specs = [...this.#tools.values()].map((tool) => tool.spec)
   }
 
@@ -51,7 +56,7 @@ export class FunctionActions {
       specs = [...this.#specs, {
         name: "finish",
         description: "Gives the answer and ends the task.",
-        inputSchema: { type: "object", properties: { value: jsonSchemaOf(answer) ?? {} }, required: ["value"] }
+        inputSchema: { type: "object", properties: { value: jsonSchemaOf(answer, "input") ?? {} }, required: ["value"] }
       }]
       this.#finish.set(answer, specs)
     }
@@ -59,12 +64,19 @@ export class FunctionActions {
   }
 
   /** Runs the actions of one step, independent ones at the same time. `step` stands for the cell in the ledger. */
-  perform(actions: ReadonlyArray<Action>, malformed: ReadonlyMap<string, string>, run: Run, step: number): Effect.Effect<ReadonlyArray<Feedback>> {
+  perform(
+    actions: ReadonlyArray<Action>,
+    malformed: ReadonlyMap<string, string>,
+    run: Run,
+    step: number
+  ): Effect.Effect<ReadonlyArray<Feedback>> {
     return Effect.forEach(
       actions,
       (action, ordinal) => {
         const problem = malformed.get(action.id)
-        if (problem !== undefined) return Effect.succeed(feedback(action.id, false, `The arguments are not valid JSON: ${problem}`))
+        if (problem !== undefined) {
+          return Effect.succeed(feedback(action.id, false, `The arguments are not valid JSON: ${problem}`))
+        }
         return action.name === "finish" ? this.#finished(action, run) : this.#call(action, ordinal, step)
       },
       { concurrency: actions.length === 1 ? 1 : Defaults.functionConcurrency }
@@ -75,33 +87,56 @@ export class FunctionActions {
     const value = (action.input as { readonly value?: unknown } | null)?.value
     return Effect.match(
       Effect.tryPromise({ try: async () => run.finish(value), catch: (error) => error as Error }),
-      { onSuccess: () => feedback(action.id, true, "taken"), onFailure: (error) => feedback(action.id, false, error.message) }
+      {
+        onSuccess: () => feedback(action.id, true, "taken"),
+        onFailure: (error) => feedback(action.id, false, error.message)
+      }
     )
   }
 
   #call({ id, input, name }: Action, ordinal: number, step: number): Effect.Effect<Feedback> {
     const tool = this.#tools.get(name)
     if (tool === undefined) {
-      return Effect.succeed(feedback(id, false, `There is no function ${name}. There are: ${[...this.#tools.keys()].join(", ") || "none"}.`))
+      return Effect.succeed(
+        feedback(id, false, `There is no function ${name}. There are: ${[...this.#tools.keys()].join(", ") || "none"}.`)
+      )
     }
     const { call, contract } = tool.binding
     const hostCall = {
-      cell: step, ordinal, path: name, operation: "call", args: tool.toArguments(input), contract, taint: [], after: 0, blocking: false, entropy: []
+      cell: step,
+      ordinal,
+      path: name,
+      operation: "call",
+      args: tool.toArguments(input),
+      contract,
+      taint: [],
+      after: 0,
+      blocking: false,
+      entropy: []
     } as const
     return Effect.map(
-      Effect.exit(this.#boundary.invoke(hostCall, (args, context) => this.#platform.runWith(context, () => call(...args)))),
-      (exit) => Exit.isSuccess(exit) ? feedback(id, true, textOf(exit.value)) : feedback(id, false, errorText(Cause.squash(exit.cause)))
+      Effect.exit(
+        this.#boundary.invoke(hostCall, (args, context) => this.#platform.runWith(context, () => call(...args)))
+      ),
+      (exit) =>
+        Exit.isSuccess(exit)
+          ? feedback(id, true, textOf(exit.value))
+          : feedback(id, false, errorText(Cause.squash(exit.cause)))
     )
   }
 }
 
 const toolOf = (binding: FunctionBinding, parameters: ReadonlyArray<string>): FunctionTool => {
   const { contract, name } = binding
-  const schema = contract?.input && jsonSchemaOf(contract.input)
+  const schema = contract?.input && jsonSchemaOf(contract.input, "input")
   const items = (schema?.["prefixItems"] ?? schema?.["items"]) as ReadonlyArray<JsonObject> | undefined
   const description = contract?.description ?? ""
   if (Array.isArray(items) && items.length === 1 && items[0].type === "object") {
-    return { binding, spec: { name, description, inputSchema: withDefinitions(items[0], schema) }, toArguments: (input) => [input] }
+    return {
+      binding,
+      spec: { name, description, inputSchema: withDefinitions(items[0], schema) },
+      toArguments: (input) => [input]
+    }
   }
   const names = parameters.length > 0 ? parameters : Array.isArray(items) ? items.map((_, i) => `argument${i + 1}`) : []
   const required = Array.isArray(items) ? names.slice(0, Number(schema?.["minItems"] ?? items.length)) : names
@@ -117,7 +152,8 @@ const withDefinitions = (schema: JsonObject, whole: JsonObject | undefined): Jso
   whole?.["$defs"] === undefined ? schema : { ...schema, $defs: whole["$defs"] }
 
 /** Optional arguments that were left out are left out, so that a tuple schema with fewer items accepts them. */
-const trimmed = (args: ReadonlyArray<unknown>): ReadonlyArray<unknown> => args.slice(0, args.findLastIndex((arg) => arg !== undefined) + 1)
+const trimmed = (args: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+  args.slice(0, args.findLastIndex((arg) => arg !== undefined) + 1)
 
 const textOf = (value: unknown): string => {
   if (typeof value === "string") return value

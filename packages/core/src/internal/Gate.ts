@@ -9,7 +9,7 @@ import type { Caller, Policy, Verdict } from "../Policy.ts"
 import type { Value } from "../Value.ts"
 import type { BudgetNode } from "./BudgetNode.ts"
 import type { Log } from "./Log.ts"
-import { validate, type Validated } from "./validate.ts"
+import { validate, type Validated } from "../schema/Validate.ts"
 import { decodeValue, Values } from "./Values.ts"
 
 type Refusal = HostCallError["reason"]
@@ -57,12 +57,17 @@ export const makeGate = ({ approvals, budget, caller, log, paused, policy, sha25
     const { role, why } = verdict
     const first = Effect.raceFirst(
       Deferred.await(answer),
-      Effect.catchCause(approvals.ask({ caller, call, key, why, role }), () =>
-        Effect.succeed<Decided>({ decision: { _tag: "Deny", why: "asking failed" }, by: "approvals" }))
+      Effect.catchCause(
+        approvals.ask({ caller, call, key, why, role }),
+        () => Effect.succeed<Decided>({ decision: { _tag: "Deny", why: "asking failed" }, by: "approvals" })
+      )
     )
     const decided = verdict.expires === undefined
       ? first
-      : Effect.timeoutOrElse(first, { duration: Duration.fromInputUnsafe(verdict.expires), orElse: () => Effect.undefined })
+      : Effect.timeoutOrElse(first, {
+        duration: Duration.fromInputUnsafe(verdict.expires),
+        orElse: () => Effect.undefined
+      })
     return Effect.acquireUseRelease(
       Effect.sync(() => {
         waiting.set(key, answer)
@@ -70,12 +75,23 @@ export const makeGate = ({ approvals, budget, caller, log, paused, policy, sha25
       }),
       () =>
         log.commitOrEnd({
-          _tag: "ApprovalAsked", cell: call.cell, ordinal: call.ordinal, path: call.path, args, key, why, after: call.after, entropy: call.entropy,
+          _tag: "ApprovalAsked",
+          cell: call.cell,
+          ordinal: call.ordinal,
+          path: call.path,
+          args,
+          key,
+          why,
+          after: call.after,
+          entropy: call.entropy,
           ...(role !== undefined && { role })
         }).pipe(
           Effect.andThen(decided),
           Effect.tap((decided) =>
-            decided === undefined ? Effect.void : log.commitOrEnd({ _tag: "ApprovalDecided", key, decision: decided.decision, by: decided.by }))
+            decided === undefined
+              ? Effect.void
+              : log.commitOrEnd({ _tag: "ApprovalDecided", key, decision: decided.decision, by: decided.by })
+          )
         ),
       () =>
         Effect.sync(() => {
@@ -86,31 +102,50 @@ export const makeGate = ({ approvals, budget, caller, log, paused, policy, sha25
   }
 
   /** The arguments a person or the policy allows, or the refusal. */
-  const allowed = Effect.fnUntraced(function*(call: HostCall, args: ReadonlyArray<unknown>, key: string, pause: (on: boolean) => void) {
-    const verdict = yield* verdictOf(call)
-    const encoded = args.map((arg) => values.encode(arg))
-    if (verdict._tag === "Deny") return yield* refuse(call, encoded, { _tag: "Denied", by: "policy", why: verdict.why }, "policy")
-    if (verdict._tag === "Allow" || allowedForSession.has(call.path)) return { args, encoded }
-    if (call.blocking) {
-      return yield* refuse(call, encoded, { _tag: "Denied", by: "boundary", why: "nobody can be asked in the middle of a synchronous call" })
+  const allowed = Effect.fnUntraced(
+    function*(call: HostCall, args: ReadonlyArray<unknown>, key: string, pause: (on: boolean) => void) {
+      const verdict = yield* verdictOf(call)
+      const encoded = args.map((arg) => values.encode(arg))
+      if (verdict._tag === "Deny") {
+        return yield* refuse(call, encoded, { _tag: "Denied", by: "policy", why: verdict.why }, "policy")
+      }
+      if (verdict._tag === "Allow" || allowedForSession.has(call.path)) return { args, encoded }
+      if (call.blocking) {
+        return yield* refuse(call, encoded, {
+          _tag: "Denied",
+          by: "boundary",
+          why: "nobody can be asked in the middle of a synchronous call"
+        })
+      }
+      const decided = yield* ask(call, verdict, encoded, `${key}:${digest(call.path, encoded)}`, pause)
+      if (decided === undefined) return yield* refuse(call, encoded, { _tag: "Expired" })
+      const { by, decision } = decided
+      if (decision._tag !== "Allow") {
+        return yield* refuse(call, encoded, {
+          _tag: "Denied",
+          by,
+          why: decision._tag === "Deny" ? decision.why : "the question was not answered"
+        }, by)
+      }
+      if (decision.scope === "session") allowedForSession.add(call.path)
+      return decision.args === undefined
+        ? { args, encoded }
+        : { args: decision.args.map(decodeValue), encoded: decision.args }
     }
-    const decided = yield* ask(call, verdict, encoded, `${key}:${digest(call.path, encoded)}`, pause)
-    if (decided === undefined) return yield* refuse(call, encoded, { _tag: "Expired" })
-    const { by, decision } = decided
-    if (decision._tag !== "Allow") {
-      return yield* refuse(call, encoded, { _tag: "Denied", by, why: decision._tag === "Deny" ? decision.why : "the question was not answered" }, by)
-    }
-    if (decision.scope === "session") allowedForSession.add(call.path)
-    return decision.args === undefined ? { args, encoded } : { args: decision.args.map(decodeValue), encoded: decision.args }
-  })
+  )
   const digest = (path: string, args: ReadonlyArray<Value>) => sha256(path + JSON.stringify(args)).slice(0, 16)
 
   const invoke: Boundary["invoke"] = Effect.fnUntraced(function*(call, perform, pauseCell) {
     const { contract } = call
     const key = `${caller.session}:${call.cell}:${call.ordinal}`
-    const checked = contract?.input === undefined ? { ok: true as const, value: call.args } : yield* check(contract.input, call.args)
+    const checked = contract?.input === undefined
+      ? { ok: true as const, value: call.args }
+      : yield* check(contract.input, call.args)
     if (!checked.ok) {
-      return yield* refuse(call, call.args.map((arg) => values.encode(arg)), { _tag: "InvalidArguments", problem: checked.problem })
+      return yield* refuse(call, call.args.map((arg) => values.encode(arg)), {
+        _tag: "InvalidArguments",
+        problem: checked.problem
+      })
     }
     const pause = (on: boolean) => {
       paused(on)
@@ -122,15 +157,30 @@ export const makeGate = ({ approvals, budget, caller, log, paused, policy, sha25
 
     const effect = contract?.effect ?? "external"
     const started = {
-      _tag: "CallStarted", cell: call.cell, ordinal: call.ordinal, path: call.path, operation: call.operation, args: encoded, effect, key,
-      entropy: call.entropy, after: call.after, callbacks: [], ...(contract?.child !== undefined && { child: contract.child })
+      _tag: "CallStarted",
+      cell: call.cell,
+      ordinal: call.ordinal,
+      path: call.path,
+      operation: call.operation,
+      args: encoded,
+      effect,
+      key,
+      entropy: call.entropy,
+      after: call.after,
+      callbacks: [],
+      ...(contract?.child !== undefined && { child: contract.child })
     } as const
     if (effect === "none") log.note(started)
     else yield* log.commitOrEnd(started)
 
     const value = yield* performed(call, new Context(caller, key, call), args, perform)
     const result = contract?.output === undefined ? { ok: true as const, value } : yield* check(contract.output, value)
-    if (!result.ok) return yield* failed(call, new HostCallError({ path: call.path, reason: { _tag: "InvalidResult", problem: result.problem } }))
+    if (!result.ok) {
+      return yield* failed(
+        call,
+        new HostCallError({ path: call.path, reason: { _tag: "InvalidResult", problem: result.problem } })
+      )
+    }
     ended(call, { status: "completed", value: values.encode(result.value) })
     return result.value
   })
@@ -155,27 +205,45 @@ export const makeGate = ({ approvals, budget, caller, log, paused, policy, sha25
         promise.then((value) => resume(Effect.succeed(value)), (error) => resume(failed(call, error)))
         return Effect.sync(() => {
           context.abort()
-          ended(call, call.contract?.child === undefined ? { status: "unknown" } : { status: "failed", error: childCancelled })
+          ended(
+            call,
+            call.contract?.child === undefined ? { status: "unknown" } : { status: "failed", error: childCancelled }
+          )
         })
       })
     })
 
   const failed = (call: HostCall, error: unknown) =>
     Effect.suspend(() => {
-      const { code, message, name } = (typeof error === "object" && error !== null ? error : {}) as { code?: unknown; message?: unknown; name?: unknown }
+      const { code, message, name } = (typeof error === "object" && error !== null ? error : {}) as {
+        code?: unknown
+        message?: unknown
+        name?: unknown
+      }
       ended(call, {
         status: "failed",
-        error: { name: String(name ?? "Error"), message: String(message ?? error), ...(code !== undefined && { code: String(code) }) }
+        error: {
+          name: String(name ?? "Error"),
+          message: String(message ?? error),
+          ...(code !== undefined && { code: String(code) })
+        }
       })
       return Effect.fail(error)
     })
 
   const ended = (
     call: HostCall,
-    end: { status: "completed" | "failed" | "unknown"; value?: Value; error?: { name: string; message: string; code?: string } }
+    end: {
+      status: "completed" | "failed" | "unknown"
+      value?: Value
+      error?: { name: string; message: string; code?: string }
+    }
   ) => log.note({ _tag: "CallEnded", cell: call.cell, ordinal: call.ordinal, inPlace: call.blocking, ...end })
 
-  return { invoke, decide: (key, decided) => void (waiting.has(key) && Deferred.doneUnsafe(waiting.get(key)!, Effect.succeed(decided))) }
+  return {
+    invoke,
+    decide: (key, decided) => void (waiting.has(key) && Deferred.doneUnsafe(waiting.get(key)!, Effect.succeed(decided)))
+  }
 }
 
 const check = (schema: AnySchema<any>, value: unknown): Effect.Effect<Validated> => {

@@ -2,8 +2,8 @@ import type { Message } from "../Message.ts"
 import type { Tokenizer } from "../Tokenizer.ts"
 
 /**
- * The append-only conversation, handed to the model by reference. Digest and token count grow with what is added, so a step costs the same at
- * step 10 and at step 1,000.
+ * The append-only conversation, handed to the model by reference. Digest and token count grow with what is added, so a
+ * step costs the same at step 10 and at step 1,000.
  */
 export class History {
   readonly messages: Array<Message> = []

@@ -6,8 +6,9 @@ import type { Journal } from "../SessionStore.ts"
 import type { StoreError } from "../StoreError.ts"
 
 /**
- * The one writer of a session. `note` gives an event its place, `commit` makes it and all noted before it durable, and only then are they
- * published. A store that cannot write ends the session through `broken`, never through a cell that could catch it.
+ * The one writer of a session. `note` gives an event its place, `commit` makes it and all noted before it durable, and
+ * only then are they published. A store that cannot write ends the session through `broken`, never through a cell that
+ * could catch it.
  */
 export class Log {
   readonly #journal: Journal
@@ -36,7 +37,9 @@ export class Log {
     })
   }
 
-  /** For places where no failure may pass, such as inside a host call: the effect never returns, and the session ends. */
+  /**
+   * For places where no failure may pass, such as inside a host call: the effect never returns, and the session ends.
+   */
   commitOrEnd(...events: ReadonlyArray<Event>): Effect.Effect<void> {
     return Effect.catch(this.commit(...events), (error) => {
       Deferred.doneUnsafe(this.#broken, Effect.fail(error))

@@ -7,7 +7,7 @@ import { addUsage, noUsage, type Usage } from "../Usage.ts"
 import type { ActiveClock } from "./ActiveClock.ts"
 import type { Answer } from "./Answer.ts"
 import type { BudgetNode } from "./BudgetNode.ts"
-import { validate, type Validated } from "./validate.ts"
+import { validate, type Validated } from "../schema/Validate.ts"
 
 type Ending = Partial<Pick<OutcomeRecord, "limit" | "answer" | "error">>
 
@@ -64,7 +64,11 @@ export class Run {
 
   /** The answer of a completed run; otherwise all there is, so that no stop loses work. */
   #text(reason: OutcomeRecord["reason"]): string {
-    if (reason === "completed") return typeof this.finished?.value === "string" ? this.finished.value : this.#texts.at(-1) ?? ""
+    if (reason === "completed") {
+      return typeof this.finished?.value === "string"
+        ? this.finished.value
+        : this.#texts.at(-1) ?? ""
+    }
     const late = this.streaming?.text ?? ""
     return (late.trim() === "" ? this.#texts : [...this.#texts, late]).join("\n\n")
   }
@@ -107,7 +111,11 @@ export class Run {
     const offered = this.#offered
     const unfit = this.#unfit
     this.#offered = this.#offering = this.#unfit = undefined
-    if (offered === undefined) return unfit !== undefined && !failed ? `[answer] finish: the answer does not fit: ${unfit}` : undefined
+    if (offered === undefined) {
+      return unfit !== undefined && !failed
+        ? `[answer] finish: the answer does not fit: ${unfit}`
+        : undefined
+    }
     if (failed) return "[answer] Not taken, since the cell failed after finish()."
     this.finished = offered
     return undefined

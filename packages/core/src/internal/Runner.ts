@@ -23,11 +23,11 @@ import { SessionBusy } from "../SessionBusy.ts"
 import type { StoreError } from "../StoreError.ts"
 import { ActiveClock } from "./ActiveClock.ts"
 import { BudgetNode } from "./BudgetNode.ts"
-import { variableLine } from "./feedback.ts"
+import { variableLine } from "./Feedback.ts"
 import type { Frame } from "./Frame.ts"
-import { jsonSchemaOf } from "./jsonSchema.ts"
-import { loop, wrapUp } from "./loop.ts"
-import { answerOpenActions } from "./performActions.ts"
+import { typeOfSchema } from "../schema/TypeOfSchema.ts"
+import { loop, wrapUp } from "./Loop.ts"
+import { answerOpenActions } from "./PerformActions.ts"
 import { Run } from "./Run.ts"
 
 type UserMessage = typeof Message.cases.User.Type
@@ -69,23 +69,39 @@ export class Runner {
   }
 
   /** Stops the active run, if there is one, and returns when it has stopped. */
-  readonly interrupt: Effect.Effect<void> = Effect.suspend(() => this.#fiber === undefined ? Effect.void : Fiber.interrupt(this.#fiber))
+  readonly interrupt: Effect.Effect<void> = Effect.suspend(() =>
+    this.#fiber === undefined ? Effect.void : Fiber.interrupt(this.#fiber)
+  )
 
-  /** Begins a run as a fiber of the session: it goes on whoever looks, and its outcome is settled whatever happens to it. */
-  start<A>(prompt: UserPrompt, options: RunOptions<A> & { readonly watch?: boolean | undefined } = {}): Effect.Effect<Running<A>, SessionFailure> {
+  /**
+   * Begins a run as a fiber of the session: it goes on whoever looks, and its outcome is settled whatever happens to
+   * it.
+   */
+  start<A>(
+    prompt: UserPrompt,
+    options: RunOptions<A> & { readonly watch?: boolean | undefined } = {}
+  ): Effect.Effect<Running<A>, SessionFailure> {
     return Effect.suspend((): Effect.Effect<Running<A>, SessionFailure> => {
       const { id } = this.#frame
       if (this.current !== undefined) return Effect.fail(new SessionBusy({ session: id, run: this.current.number }))
       if (this.#scope.state._tag === "Closed") {
-        return Effect.fail(new InvalidInput({ subject: `session ${id}`, problem: "is closed", remedy: "Open another session" }))
+        return Effect.fail(
+          new InvalidInput({ subject: `session ${id}`, problem: "is closed", remedy: "Open another session" })
+        )
       }
       const limits = { ...this.#frame.agent.limits, ...this.#limits, ...options.limits }
-      const run = this.current = new Run(++this.#runs, new BudgetNode(this.#frame.agent.name, limits), new ActiveClock(this.#now), options.answer)
-      return Effect.try({ try: () => checkLimits(`run of ${id}`, limits), catch: (error) => error as InvalidInput }).pipe(
-        Effect.andThen(storePrompt(prompt, this.#frame.store, this.#frame.platform)),
-        Effect.flatMap((message) => this.#launch<A>(run, message, limits, options.watch === true)),
-        Effect.tapCause(() => Effect.sync(() => this.#release(run)))
+      const run = this.current = new Run(
+        ++this.#runs,
+        new BudgetNode(this.#frame.agent.name, limits),
+        new ActiveClock(this.#now),
+        options.answer
       )
+      return Effect.try({ try: () => checkLimits(`run of ${id}`, limits), catch: (error) => error as InvalidInput })
+        .pipe(
+          Effect.andThen(storePrompt(prompt, this.#frame.store, this.#frame.platform)),
+          Effect.flatMap((message) => this.#launch<A>(run, message, limits, options.watch === true)),
+          Effect.tapCause(() => Effect.sync(() => this.#release(run)))
+        )
     })
   }
 
@@ -94,7 +110,12 @@ export class Runner {
     const queue = watch ? Effect.runSync(Queue.unbounded<Live, Cause.Done>()) : undefined
     if (queue !== undefined) this.#watch.sink = (live) => void Queue.offerUnsafe(queue, live)
     const whole = this.#whole(run, prompt, limits).pipe(
-      Effect.flatMap((record) => Effect.as(this.#frame.log.commit({ _tag: "RunEnded", run: run.number, outcome: record }), withAnswer<A>(record, run))),
+      Effect.flatMap((record) =>
+        Effect.as(
+          this.#frame.log.commit({ _tag: "RunEnded", run: run.number, outcome: record }),
+          withAnswer<A>(record, run)
+        )
+      ),
       Effect.exit,
       Effect.map((exit) => {
         this.#cancelled = exit._tag === "Success" && exit.value.reason === "cancelled"
@@ -138,7 +159,8 @@ export class Runner {
           : Effect.sync(() => {
             answerOpenActions(frame, run, "cancelled")
             return run.outcome("cancelled")
-          }))
+          })
+      )
     )
   }
 
@@ -146,10 +168,19 @@ export class Runner {
   #timed(run: Run, limits: Limits): Effect.Effect<OutcomeRecord, StoreError | RuntimeError | ModelError> {
     const frame = this.#frame
     const time = limits.time === undefined ? Infinity : Duration.toMillis(Duration.fromInputUnsafe(limits.time))
-    const kept = Math.min(time * Defaults.wrapUpTime.share, Duration.toMillis(Duration.fromInputUnsafe(Defaults.wrapUpTime.most)))
-    if (!Number.isFinite(time)) return Effect.catchTag(loop(frame, run), "LimitReached", (limit) => wrapUp(frame, run, limit))
-    const timeUp = Effect.suspend(() => Effect.fail(new LimitReached({ unit: "time", limit: time, used: run.clock.active, agent: frame.agent.name })))
-    const steps = time === 0 ? timeUp : Effect.raceFirst(loop(frame, run), Effect.andThen(run.clock.until(time - kept), timeUp))
+    const kept = Math.min(
+      time * Defaults.wrapUpTime.share,
+      Duration.toMillis(Duration.fromInputUnsafe(Defaults.wrapUpTime.most))
+    )
+    if (!Number.isFinite(time)) {
+      return Effect.catchTag(loop(frame, run), "LimitReached", (limit) => wrapUp(frame, run, limit))
+    }
+    const timeUp = Effect.suspend(() =>
+      Effect.fail(new LimitReached({ unit: "time", limit: time, used: run.clock.active, agent: frame.agent.name }))
+    )
+    const steps = time === 0
+      ? timeUp
+      : Effect.raceFirst(loop(frame, run), Effect.andThen(run.clock.until(time - kept), timeUp))
     return Effect.catchTag(steps, "LimitReached", (limit) =>
       run.clock.active >= time
         ? Effect.succeed(run.limited(limit))
@@ -160,7 +191,9 @@ export class Runner {
   #begin(run: Run, prompt: UserMessage) {
     const { history, log, runtime } = this.#frame
     return Effect.map(this.#situation(runtime, run.schema), (situation) => {
-      const message: UserMessage = situation === "" ? prompt : { ...prompt, content: [...prompt.content, { _tag: "Text", text: situation }] }
+      const message: UserMessage = situation === ""
+        ? prompt
+        : { ...prompt, content: [...prompt.content, { _tag: "Text", text: situation }] }
       history.add(message)
       log.note({ _tag: "RunStarted", run: run.number, prompt: message })
     })
@@ -170,23 +203,36 @@ export class Runner {
     const note = this.#cancelled ? "<note>The run before was cancelled before it ended.</note>" : ""
     if (this.#frame.functions !== undefined) return Effect.succeed(note)
     const fresh = this.#unannounced.splice(0)
-    const all = Effect.map(runtime.describe, (variables) =>
-      variables.length === 0 ? "" : `<variables>\n${variables.map(variableLine).join("\n")}\n</variables>`)
+    const all = Effect.map(
+      runtime.describe,
+      (variables) =>
+        variables.length === 0 ? "" : `<variables>\n${variables.map(variableLine).join("\n")}\n</variables>`
+    )
     const declared = fresh.length === 0
       ? Effect.succeed("")
       : Effect.map(runtime.declarations, (declarations) => `<declarations>\n${declarations.trim()}\n</declarations>`)
-    return Effect.zipWith(declared, all, (declarations, variables) =>
-      [note, declarations, variables, schema === undefined ? "" : answerText(schema)].filter((text) => text !== "").join("\n"))
+    return Effect.zipWith(
+      declared,
+      all,
+      (declarations, variables) =>
+        [note, declarations, variables, schema === undefined ? "" : answerText(schema)].filter((text) => text !== "")
+          .join("\n")
+    )
   }
 }
 
 const answerText = (schema: AnySchema<any>): string => {
-  const shape = jsonSchemaOf(schema)
-  return `<answer>\nGive the answer as a value: call finish(value) in a cell.${shape === undefined ? "" : ` The value fits this JSON Schema: ${JSON.stringify(shape)}`}\n</answer>`
+  const { declarations, type } = typeOfSchema(schema, "input")
+  const shape = type === "unknown"
+    ? ""
+    : ` with a value of this type:\n${[...declarations, `type Answer = ${type}`].join("\n")}`
+  return `<answer>\nThe answer is expected as a value: call finish(value) in a cell${shape || "."}\n</answer>`
 }
 
 /** The live answer goes where no event can carry it. */
 const withAnswer = <A>(record: OutcomeRecord, run: Run): Outcome<A> => {
   const { answer: _, reason, ...rest } = record
-  return reason === "completed" ? { ...rest, reason, answer: (run.schema === undefined ? undefined : run.finished?.value) as A } : { ...rest, reason }
+  return reason === "completed"
+    ? { ...rest, reason, answer: (run.schema === undefined ? undefined : run.finished?.value) as A }
+    : { ...rest, reason }
 }

@@ -28,12 +28,12 @@ import { FunctionActions } from "./FunctionActions.ts"
 import { type Gate, makeGate } from "./Gate.ts"
 import { History } from "./History.ts"
 import { Log } from "./Log.ts"
-import { lower, type Lowering } from "./lower.ts"
-import { checkDistinct } from "./names.ts"
+import { lower, type Lowering } from "./Lowering.ts"
+import { checkDistinct } from "./Names.ts"
 import { Runner, type Watch } from "./Runner.ts"
-import { systemPrompt } from "./systemPrompt.ts"
+import { systemPrompt } from "./SystemPrompt.ts"
 import { Values } from "./Values.ts"
-import { withSyntax } from "./withSyntax.ts"
+import { withSyntax } from "./Syntax.ts"
 
 /** Opens a session: resolves its services, binds what the agent brings, and gives it to a `Runner`. */
 export const openSession = Effect.fnUntraced(function*(
@@ -80,7 +80,12 @@ export const openSession = Effect.fnUntraced(function*(
     paused: (on) => runner.current?.clock.pause(on)
   })
   const show: Frame["show"] = (tag, text) => publish({ _tag: tag, origin, text })
-  const runtime = yield* factory.open({ session: id, boundary: gate, near: parent?.near, output: (text) => show("OutputDelta", text) })
+  const runtime = yield* factory.open({
+    session: id,
+    boundary: gate,
+    near: parent?.near,
+    output: (text) => show("OutputDelta", text)
+  })
 
   const openChild = (binding: AgentBinding, child: SessionId) => {
     const call = platform.current()
@@ -90,7 +95,12 @@ export const openSession = Effect.fnUntraced(function*(
       labels: options.labels,
       principal: options.principal,
       parent: {
-        origin, cell: call?.cell ?? 0, ordinal: call?.ordinal ?? 0, workItem: opened.workItem, near: runtime, publish,
+        origin,
+        cell: call?.cell ?? 0,
+        ordinal: call?.ordinal ?? 0,
+        workItem: opened.workItem,
+        near: runtime,
+        publish,
         budget: new BudgetNode(binding.agent.name, binding.limits ?? {})
       }
     }).pipe(Effect.provideService(Scope.Scope, scope), Effect.provideContext(services))
@@ -106,14 +116,25 @@ export const openSession = Effect.fnUntraced(function*(
     return yield* new InvalidInput({
       subject: `agent ${agent.name}`,
       problem: `its action format is "${action}", and ${model.info.provider} ${model.info.model} has no tool calling`,
-      remedy: "Leave action out, or use \"fence\""
+      remedy: 'Leave action out, or use "fence"'
     })
   }
   const system = systemPrompt(agent, action, yield* runtime.declarations)
   const functions = action === "functions" ? new FunctionActions(gate, platform) : undefined
   if (functions !== undefined) yield* addFunctions(functions, agent.bindings)
   const frame: Frame = {
-    id, agent, action, model, runtime, store, log, gate, system, functions, platform, tokenizer,
+    id,
+    agent,
+    action,
+    model,
+    runtime,
+    store,
+    log,
+    gate,
+    system,
+    functions,
+    platform,
+    tokenizer,
     history: new History(system, platform.sha256, tokenizer),
     values: new Values(),
     prompt: yield* Prompt,
@@ -133,7 +154,11 @@ export const openSession = Effect.fnUntraced(function*(
     agent,
     runtime,
     start: (prompt, options) => runner.start(prompt, options),
-    run: (prompt, options) => Effect.flatMap(runner.start(prompt, options), ({ outcome }) => Effect.onInterrupt(outcome, () => runner.interrupt)),
+    run: (prompt, options) =>
+      Effect.flatMap(
+        runner.start(prompt, options),
+        ({ outcome }) => Effect.onInterrupt(outcome, () => runner.interrupt)
+      ),
     stream: (prompt, options) =>
       Stream.unwrap(Effect.map(runner.start(prompt, { ...options, watch: true }), ({ live, outcome }) =>
         // An outcome that is a failure (a store that cannot write) is the stream's as well.
@@ -151,18 +176,32 @@ export const openSession = Effect.fnUntraced(function*(
   }
 })
 
-const finishDeclaration = "/** Gives a value as the answer and ends the task after this cell. */\ndeclare function finish(value: unknown): void"
+const finishDeclaration =
+  "/** Gives a value as the answer and ends the task after this cell. */\ndeclare function finish(value: unknown): void"
 
 /** A service of the agent's own, built in the session's scope, or the surrounding one. */
-const own = <I, S>(layer: Layer.Layer<I, unknown> | undefined, key: Context.Key<I, S>, scope: Scope.Scope): Effect.Effect<S, RuntimeError, I> => {
+const own = <I, S>(
+  layer: Layer.Layer<I, unknown> | undefined,
+  key: Context.Key<I, S>,
+  scope: Scope.Scope
+): Effect.Effect<S, RuntimeError, I> => {
   if (layer === undefined) return Effect.service(key)
   return Layer.buildWithScope(layer, scope).pipe(
     Effect.map((context) => Context.get(context, key)),
-    Effect.mapError((error) => new RuntimeError({ reason: { _tag: "StartFailed", detail: error instanceof Error ? error.message : String(error) } }))
+    Effect.mapError((error) =>
+      new RuntimeError({
+        reason: { _tag: "StartFailed", detail: error instanceof Error ? error.message : String(error) }
+      })
+    )
   )
 }
 
-const openedEvent = (agent: Agent, options: OpenOptions, id: SessionId, sha256: (text: string) => string): typeof Event.cases.SessionOpened.Type => {
+const openedEvent = (
+  agent: Agent,
+  options: OpenOptions,
+  id: SessionId,
+  sha256: (text: string) => string
+): typeof Event.cases.SessionOpened.Type => {
   const { labels = {}, parent, principal } = options
   return {
     _tag: "SessionOpened",
@@ -170,22 +209,31 @@ const openedEvent = (agent: Agent, options: OpenOptions, id: SessionId, sha256: 
     definition: definitionDigest(agent, sha256),
     workItem: parent?.workItem ?? id,
     labels,
-    ...(parent !== undefined && { parent: { session: parent.origin.session, cell: parent.cell, ordinal: parent.ordinal } }),
+    ...(parent !== undefined &&
+      { parent: { session: parent.origin.session, cell: parent.cell, ordinal: parent.ordinal } }),
     ...(principal !== undefined && { principal })
   }
 }
 
 /** What of a definition can be compared after a restart: its texts, names and limits, not its live objects. */
-const definitionDigest = ({ action, bindings, instructions, limits, name, rules }: Agent, sha256: (text: string) => string): string =>
-  sha256(JSON.stringify([name, instructions, rules, action, limits, bindings.map((binding) => [binding._tag, binding.name])]))
+const definitionDigest = (
+  { action, bindings, instructions, limits, name, rules }: Agent,
+  sha256: (text: string) => string
+): string =>
+  sha256(
+    JSON.stringify([name, instructions, rules, action, limits, bindings.map((binding) => [binding._tag, binding.name])])
+  )
 
 const addFunctions = (functions: FunctionActions, bindings: ReadonlyArray<Binding>): Effect.Effect<void> =>
   withSyntax(({ parseFunctionParameters }) =>
     Effect.sync(() =>
       functions.add(
         bindings.filter((binding): binding is FunctionBinding => binding._tag === "Function"),
-        (call) => (parseFunctionParameters(Function.prototype.toString.call(call)) ?? []).map((parameter) => parameter.name)
-      )))
+        (call) =>
+          (parseFunctionParameters(Function.prototype.toString.call(call)) ?? []).map((parameter) => parameter.name)
+      )
+    )
+  )
 
 /** What others told this session: a decision on a call that waits, or to stop. */
 const takeSignals = (signals: Journal["signals"], gate: Gate, runner: Runner) =>

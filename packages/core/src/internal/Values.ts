@@ -1,17 +1,35 @@
 import type * as Schema from "effect/Schema"
 import type { Value } from "../Value.ts"
 
-/** Beyond this many nodes (or this many times 16 characters) a value is told by reference: the log never copies something large. */
+/**
+ * Beyond this many nodes (or this many times 16 characters) a value is told by reference: the log never copies
+ * something large.
+ */
 const maxNodes = 1_000
 
 /** Text of a root value that JSON has no word for, in the notation of the `devalue` package. */
 const devalued = (value: unknown): string | undefined => {
   switch (typeof value) {
-    case "undefined": return "-1"
-    case "bigint": return JSON.stringify([["BigInt", String(value)]])
-    case "number": return Number.isNaN(value) ? "-3" : value === Infinity ? "-4" : value === -Infinity ? "-5" : Object.is(value, -0) ? "-6" : undefined
-    case "object": return isDate(value) ? JSON.stringify([["Date", Number.isNaN(value.getTime()) ? "" : value.toISOString()]]) : undefined
-    default: return undefined
+    case "undefined":
+      return "-1"
+    case "bigint":
+      return JSON.stringify([["BigInt", String(value)]])
+    case "number":
+      return Number.isNaN(value)
+        ? "-3"
+        : value === Infinity
+        ? "-4"
+        : value === -Infinity
+        ? "-5"
+        : Object.is(value, -0)
+        ? "-6"
+        : undefined
+    case "object":
+      return isDate(value)
+        ? JSON.stringify([["Date", Number.isNaN(value.getTime()) ? "" : value.toISOString()]])
+        : undefined
+    default:
+      return undefined
   }
 }
 
@@ -43,11 +61,16 @@ export const decodeValue = (value: Value): unknown => {
   if (value._tag === "Json") return value.value
   if (value._tag !== "Devalue") return value
   switch (value.text) {
-    case "-1": return undefined
-    case "-3": return NaN
-    case "-4": return Infinity
-    case "-5": return -Infinity
-    case "-6": return -0
+    case "-1":
+      return undefined
+    case "-3":
+      return NaN
+    case "-4":
+      return Infinity
+    case "-5":
+      return -Infinity
+    case "-6":
+      return -0
   }
   const [[kind, text]] = JSON.parse(value.text) as [[string, string]]
   return kind === "BigInt" ? BigInt(text) : new Date(text)
@@ -69,11 +92,16 @@ export const typeName = (value: unknown): string => {
 const isSmallJson = (value: unknown, budget: { left: number }): boolean => {
   if (--budget.left < 0) return false
   switch (typeof value) {
-    case "string": return (budget.left -= value.length >> 4) >= 0 && value.isWellFormed()
-    case "number": return Number.isFinite(value) && !Object.is(value, -0)
-    case "boolean": return true
-    case "object": break
-    default: return false
+    case "string":
+      return (budget.left -= value.length >> 4) >= 0 && value.isWellFormed()
+    case "number":
+      return Number.isFinite(value) && !Object.is(value, -0)
+    case "boolean":
+      return true
+    case "object":
+      break
+    default:
+      return false
   }
   if (value === null) return true
   if (Array.isArray(value)) return value.length <= budget.left && value.every((item) => isSmallJson(item, budget))
@@ -88,5 +116,6 @@ const isSmallJson = (value: unknown, budget: { left: number }): boolean => {
 /** Also of another realm, whose `Object.prototype` is another. */
 const isPlain = (value: object): boolean => {
   const proto = Object.getPrototypeOf(value)
-  return proto === null || proto === Object.prototype || (Object.getPrototypeOf(proto) === null && Object.hasOwn(proto, "hasOwnProperty"))
+  return proto === null || proto === Object.prototype ||
+    (Object.getPrototypeOf(proto) === null && Object.hasOwn(proto, "hasOwnProperty"))
 }

@@ -12,7 +12,10 @@ export class Output {
   #bytes = 0
   #dropped = 0
 
-  /** `budget`: bytes kept; what comes after it is counted by calls and said at the end. `show` is told what is kept, at once. */
+  /**
+   * `budget`: bytes kept; what comes after it is counted by calls and said at the end. `show` is told what is kept, at
+   * once.
+   */
   constructor(budget: number, show?: (text: string) => void) {
     this.#budget = budget
     this.#show = show

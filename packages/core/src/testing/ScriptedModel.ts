@@ -34,7 +34,9 @@ export type Reply = string | {
 }
 
 /** Replies in order, or a function of the request and its number (0, 1, 2, ...). */
-export type Script = ReadonlyArray<Reply | ((request: ModelRequest) => Reply)> | ((request: ModelRequest, index: number) => Reply)
+export type Script =
+  | ReadonlyArray<Reply | ((request: ModelRequest) => Reply)>
+  | ((request: ModelRequest, index: number) => Reply)
 
 export interface ScriptOptions {
   /** Named by the error of an exhausted script. Default `script`. */
@@ -51,7 +53,12 @@ export interface ScriptOptions {
 }
 
 const defaultInfo: ModelInfo = {
-  provider: "scripted", model: "scripted-1", contextWindow: 200_000, maxOutputTokens: 8_192, toolCalling: true, strictAlternation: false
+  provider: "scripted",
+  model: "scripted-1",
+  contextWindow: 200_000,
+  maxOutputTokens: 8_192,
+  toolCalling: true,
+  strictAlternation: false
 }
 const defaultUsage: Usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: 0, estimated: false }
 
@@ -65,7 +72,9 @@ const make = (script: Script, options: ScriptOptions = {}): Model["Service"] => 
         options.requests?.push({ ...request, messages: [...request.messages] })
         const index = asked++
         const reply = replyOf(script, request, index)
-        return reply === undefined ? Stream.fail(exhausted(info, options.name ?? "script", script.length, request)) : streamOf(reply, request, index, info, options)
+        return reply === undefined
+          ? Stream.fail(exhausted(info, options.name ?? "script", script.length, request))
+          : streamOf(reply, request, index, info, options)
       })
   })
 }
@@ -78,12 +87,23 @@ const replyOf = (script: Script, request: ModelRequest, index: number): Reply | 
 
 const exhausted = ({ model, provider }: ModelInfo, name: string, length: number, request: ModelRequest): ModelError => {
   const last = request.messages.at(-1)
-  const detail = `the script "${name}" has ${length} ${length === 1 ? "reply" : "replies"}, and one more was asked for (${request.purpose}, after a ` +
-    `${last?._tag ?? "nothing"} message: ${JSON.stringify(last && "content" in last ? last.content.at(-1) : last ?? null).slice(0, 300)}). Add a reply to the script.`
+  const detail =
+    `the script "${name}" has ${length} ${
+      length === 1 ? "reply" : "replies"
+    }, and one more was asked for (${request.purpose}, after a ` +
+    `${last?._tag ?? "nothing"} message: ${
+      JSON.stringify(last && "content" in last ? last.content.at(-1) : last ?? null).slice(0, 300)
+    }). Add a reply to the script.`
   return new ModelError({ provider, model, reason: { _tag: "NotRecorded", detail } })
 }
 
-const streamOf = (reply: Reply, request: ModelRequest, index: number, info: ModelInfo, options: ScriptOptions): Stream.Stream<ModelPart, ModelError> => {
+const streamOf = (
+  reply: Reply,
+  request: ModelRequest,
+  index: number,
+  info: ModelInfo,
+  options: ScriptOptions
+): Stream.Stream<ModelPart, ModelError> => {
   const said = typeof reply === "string" ? { text: reply } : reply
   if ("parts" in said) return Stream.fromArray(said.parts)
   const parts = partsOf(said, request, index, info, options)
@@ -94,7 +114,9 @@ const streamOf = (reply: Reply, request: ModelRequest, index: number, info: Mode
     : Stream.rechunk(Stream.fromArray(parts), 1)
   const spoken = pause > 0 ? Stream.tap(slow, () => Effect.sleep(pause)) : slow
   const delayed = said.delayMs === undefined ? spoken : Stream.unwrap(Effect.as(Effect.sleep(said.delayMs), spoken))
-  if (said.fail !== undefined) return Stream.concat(delayed, Stream.fail(new ModelError({ provider, model, reason: said.fail })))
+  if (said.fail !== undefined) {
+    return Stream.concat(delayed, Stream.fail(new ModelError({ provider, model, reason: said.fail })))
+  }
   return said.hang === true ? Stream.concat(delayed, Stream.never) : delayed
 }
 
@@ -113,7 +135,9 @@ const partsOf = (
   }
   const calls = [...(reply.calls ?? [])]
   const fenced = request.actions.length === 0 && reply.code !== undefined
-  const text = fenced ? `${reply.text === undefined ? "" : `${reply.text}\n`}${tags.open}\n${reply.code}\n${tags.close}\n` : reply.text ?? ""
+  const text = fenced
+    ? `${reply.text === undefined ? "" : `${reply.text}\n`}${tags.open}\n${reply.code}\n${tags.close}\n`
+    : reply.text ?? ""
   if (!fenced && reply.code !== undefined) calls.unshift({ name: "run", input: { code: reply.code } })
   for (const piece of cut(text, size)) parts.push({ _tag: "TextDelta", text: piece })
   calls.forEach(({ input, name }, i) => {
@@ -136,7 +160,8 @@ const cut = (text: string, size: number): ReadonlyArray<string> => {
 }
 
 /**
- * Models from a script. `layer` starts the script anew each time it is built; `make` gives one model that goes through it once.
+ * Models from a script. `layer` starts the script anew each time it is built; `make` gives one model that goes through
+ * it once.
  *
  * ```ts
  * import { ScriptedModel } from "@daylight/core/testing"

@@ -1,6 +1,14 @@
 /** What tests of agents, runtimes and stores stand on. */
-export { ScriptedModel, type Reply, type Script, type ScriptOptions } from "./ScriptedModel.ts"
-export { runCase, runtimeCases, runtimeConformance, type Capability, type ConformanceCase, type ConformanceOptions, type TestLibrary } from "./RuntimeConformance.ts"
+export { type Reply, type Script, ScriptedModel, type ScriptOptions } from "./ScriptedModel.ts"
+export {
+  type Capability,
+  type ConformanceCase,
+  type ConformanceOptions,
+  runCase,
+  runtimeCases,
+  runtimeConformance,
+  type TestLibrary
+} from "./RuntimeConformance.ts"
 export {
   runStoreCase,
   type Storage,

@@ -26,8 +26,18 @@ const revoked = (): object => {
 describe("bad input is a typed error that names the thing and the remedy", () => {
   const rows = Binding.variable("rows", [])
   test.each<[string, () => unknown, RegExp, RegExp]>([
-    ["two bindings with one name", () => Agent.make({ name: "a", bindings: [rows, Binding.func(() => 1, { name: "rows" })] }), /"rows"/, /used twice/],
-    ["names that are one after NFKC", () => Agent.make({ name: "a", bindings: [Binding.variable("ﬁx", 1), Binding.variable("fix", 2)] }), /"fix"/, /used twice/],
+    [
+      "two bindings with one name",
+      () => Agent.make({ name: "a", bindings: [rows, Binding.func(() => 1, { name: "rows" })] }),
+      /"rows"/,
+      /used twice/
+    ],
+    [
+      "names that are one after NFKC",
+      () => Agent.make({ name: "a", bindings: [Binding.variable("ﬁx", 1), Binding.variable("fix", 2)] }),
+      /"fix"/,
+      /used twice/
+    ],
     ["a name that is no identifier", () => Binding.variable("my rows", 1), /"my rows"/, /not an identifier/],
     ["a name that begins with a digit", () => Binding.variable("1st", 1), /"1st"/, /not an identifier/],
     ["a reserved word", () => Binding.variable("class", 1), /"class"/, /reserved/],
@@ -39,12 +49,22 @@ describe("bad input is a typed error that names the thing and the remedy", () =>
     ["a function without a name", () => Binding.func(() => 1), /Binding.func/, /no name/],
     ["a function that is none", () => Binding.func(1 as never), /Binding.func/, /expected a function/],
     ["a type without a name", () => Binding.type("{ a: number }"), /Binding.type/, /no name/],
-    ["a contract of a method that is not there", () => Binding.variable("db", { query() {} }, { contract: { qurey: {} } }), /db\.qurey/, /does not have/],
+    [
+      "a contract of a method that is not there",
+      () => Binding.variable("db", { query() {} }, { contract: { qurey: {} } }),
+      /db\.qurey/,
+      /does not have/
+    ],
     ["an agent without a name", () => Agent.make({ name: " " }), /agent/, /no name/],
     ["a negative limit", () => Agent.make({ name: "a", limits: { steps: -1 } }), /"a"/, /steps is -1/],
     ["a limit that is no number", () => Agent.make({ name: "a", limits: { tokens: NaN } }), /"a"/, /tokens is NaN/],
     ["a time that is none", () => Agent.make({ name: "a", limits: { time: "soon" as never } }), /"a"/, /time is soon/],
-    ["a negative cell limit", () => Agent.make({ name: "a", cells: { previewChars: -5 } }), /"a"/, /previewChars is -5/],
+    [
+      "a negative cell limit",
+      () => Agent.make({ name: "a", cells: { previewChars: -5 } }),
+      /"a"/,
+      /previewChars is -5/
+    ],
     ["an action that is none", () => Agent.make({ name: "a", action: "tools" as never }), /"a"/, /action is "tools"/],
     ["tags that are equal", () => Agent.make({ name: "a", action: { open: "<x>", close: "<x>" } }), /"a"/, /action is/],
     ["a value that cannot be described", () => Binding.variable("gone", revoked()), /"gone"/, /cannot be described/],
@@ -75,19 +95,31 @@ describe("bad input is a typed error that names the thing and the remedy", () =>
   test("injecting a taken name changes nothing", async () => {
     const { agent } = scripted({ script: ["ok"], bindings: [rows] })
     await using _ = agent
-    await expect(agent.inject([Binding.variable("fresh", 1), Binding.variable("rows", 2)])).rejects.toBeInstanceOf(InvalidInput)
+    await expect(agent.inject([Binding.variable("fresh", 1), Binding.variable("rows", 2)])).rejects.toBeInstanceOf(
+      InvalidInput
+    )
     expect(await agent.names()).not.toContain("fresh")
   })
 
   test("a resource that cannot be acquired is named", async () => {
-    const { agent } = scripted({ script: ["ok"], bindings: [Binding.resource("db", Effect.fail(new Error("refused")))] })
+    const { agent } = scripted({
+      script: ["ok"],
+      bindings: [Binding.resource("db", Effect.fail(new Error("refused")))]
+    })
     await using _ = agent
-    await expect(agent.run("go")).rejects.toMatchObject({ subject: "resource db", problem: expect.stringContaining("refused") })
+    await expect(agent.run("go")).rejects.toMatchObject({
+      subject: "resource db",
+      problem: expect.stringContaining("refused")
+    })
   })
 
   test("a layer that fails rejects the first call with its own error", async () => {
     class NoKey extends Error {}
-    await using agent = createAgent({ name: "a", runtime: VmRuntime.layer, model: Layer.effectContext(Effect.fail(new NoKey("set KEY"))) })
+    await using agent = createAgent({
+      name: "a",
+      runtime: VmRuntime.layer,
+      model: Layer.effectContext(Effect.fail(new NoKey("set KEY")))
+    })
     await expect(agent.run("go")).rejects.toBeInstanceOf(NoKey)
   })
 

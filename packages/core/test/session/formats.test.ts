@@ -10,7 +10,10 @@ describe("fence", () => {
   const action = "fence" as const
 
   test("a run block is executed, no tool is offered, and what follows the block is not read", async () => {
-    const { events, outcome, requests } = await play({ action, script: [`I count.\n${fence("6 * 7")}and the answer is 43`, "42."] })
+    const { events, outcome, requests } = await play({
+      action,
+      script: [`I count.\n${fence("6 * 7")}and the answer is 43`, "42."]
+    })
     expect(requests[0]).toMatchObject({ actions: [], choice: "none" })
     expect(requests[0]!.system).toContain("```ts run")
     expect(ofTag(events, "CellStarted")[0]!.code).toBe("6 * 7")
@@ -33,7 +36,10 @@ describe("fence", () => {
   })
 
   test("an unterminated block is repaired once and never executed by halves", async () => {
-    const { events, outcome } = await play({ action, script: ["```ts run\nconst a = 1", fence("const a = 2\na"), "two"] })
+    const { events, outcome } = await play({
+      action,
+      script: ["```ts run\nconst a = 1", fence("const a = 2\na"), "two"]
+    })
     expect(ofTag(events, "Nudged").map((event) => event.why)).toEqual(["repair"])
     expect(ofTag(events, "CellStarted").map((event) => event.code)).toEqual(["const a = 2\na"])
     expect(outcome.reason).toBe("completed")
@@ -49,7 +55,8 @@ describe("fence", () => {
 
   test("a stream that goes on after the block is closed, and its usage is estimated", async () => {
     const parts = [
-      { _tag: "Start", provider: "p", model: "m" }, { _tag: "TextDelta", text: fence("1") },
+      { _tag: "Start", provider: "p", model: "m" },
+      { _tag: "TextDelta", text: fence("1") },
       ...Array.from({ length: 400 }, () => ({ _tag: "TextDelta" as const, text: "and so on and on " })),
       { _tag: "Usage", usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0, estimated: false } },
       { _tag: "Finish", reason: "stop" }
@@ -71,7 +78,10 @@ describe("fence", () => {
     expect(requests[0]!.actions).toEqual([])
     const { agent } = scripted({ action: "tool", script: ["ok"], model: { info: { toolCalling: false } } })
     await using _ = agent
-    await expect(agent.run("go")).rejects.toMatchObject({ _tag: "InvalidInput", remedy: expect.stringContaining("fence") })
+    await expect(agent.run("go")).rejects.toMatchObject({
+      _tag: "InvalidInput",
+      remedy: expect.stringContaining("fence")
+    })
   })
 })
 
@@ -79,7 +89,10 @@ describe("tags of the agent's choice", () => {
   const action = { open: "<execute>", close: "</execute>" }
 
   test("mark a cell", async () => {
-    const { events, outcome, requests } = await play({ action, script: ["I see.\n<execute>\n1 + 1\n</execute>\n", "two"] })
+    const { events, outcome, requests } = await play({
+      action,
+      script: ["I see.\n<execute>\n1 + 1\n</execute>\n", "two"]
+    })
     expect(requests[0]!.system).toContain("<execute>")
     expect(ofTag(events, "CellStarted")[0]!.code.trim()).toBe("1 + 1")
     expect(outcome.cells).toBe(1)
@@ -89,17 +102,33 @@ describe("tags of the agent's choice", () => {
 describe("functions", () => {
   const action = "functions" as const
   const add = Binding.func((a: number, b: number) => a + b, {
-    name: "add", description: "Adds.", effect: "none", input: Schema.Tuple([Schema.Finite, Schema.Finite])
+    name: "add",
+    description: "Adds.",
+    effect: "none",
+    input: Schema.Tuple([Schema.Finite, Schema.Finite])
   })
   const search = Binding.func(({ limit, text }: { text: string; limit: number }) => ({ text, limit }), {
-    name: "search", effect: "none", input: z.tuple([z.object({ text: z.string(), limit: z.number().default(3) })])
+    name: "search",
+    effect: "none",
+    input: z.tuple([z.object({ text: z.string(), limit: z.number().default(3) })])
   })
 
   test("bindings become JSON tools: positional parameters by name, one options object as itself", async () => {
     const { requests } = await play({ action, bindings: [add, search], script: ["ok"] })
     const [first, second] = requests[0]!.actions
-    expect(first).toMatchObject({ name: "add", description: "Adds.", inputSchema: { type: "object", properties: { a: { type: "number" }, b: { type: "number" } }, required: ["a", "b"] } })
-    expect(second).toMatchObject({ name: "search", inputSchema: { type: "object", properties: { text: { type: "string" } } } })
+    expect(first).toMatchObject({
+      name: "add",
+      description: "Adds.",
+      inputSchema: {
+        type: "object",
+        properties: { a: { type: "number" }, b: { type: "number" } },
+        required: ["a", "b"]
+      }
+    })
+    expect(second).toMatchObject({
+      name: "search",
+      inputSchema: { type: "object", properties: { text: { type: "string" } } }
+    })
   })
 
   test("calls pass the boundary, several of one reply together, and their results go back", async () => {
@@ -109,16 +138,23 @@ describe("functions", () => {
       script: [{ calls: [{ name: "add", input: { a: 2, b: 3 } }, { name: "search", input: { text: "x" } }] }, "5"]
     })
     expect(outcome).toMatchObject({ reason: "completed", text: "5" })
-    expect(ofTag(events, "CallEnded").map((event) => event.value)).toEqual([{ _tag: "Json", value: 5 }, { _tag: "Json", value: { text: "x", limit: 3 } }])
-    expect(told(requests[1])).toBe("5\n{\"text\":\"x\",\"limit\":3}")
+    expect(ofTag(events, "CallEnded").map((event) => event.value)).toEqual([{ _tag: "Json", value: 5 }, {
+      _tag: "Json",
+      value: { text: "x", limit: 3 }
+    }])
+    expect(told(requests[1])).toBe('5\n{"text":"x","limit":3}')
   })
 
   test("bad arguments, unknown names and failures are told, not thrown", async () => {
-    const fail = Binding.func(() => { throw new RangeError("out of range") }, { name: "fail", effect: "none" })
+    const fail = Binding.func(() => {
+      throw new RangeError("out of range")
+    }, { name: "fail", effect: "none" })
     const { requests } = await play({
       action,
       bindings: [add, fail],
-      script: [{ calls: [{ name: "add", input: { a: "x", b: 1 } }, { name: "nope", input: {} }, { name: "fail", input: {} }] }, "ok"]
+      script: [{
+        calls: [{ name: "add", input: { a: "x", b: 1 } }, { name: "nope", input: {} }, { name: "fail", input: {} }]
+      }, "ok"]
     })
     expect(told(requests[1])).toMatch(/invalid arguments/)
     expect(told(requests[1])).toContain("There is no function nope. There are: add, fail.")
@@ -127,8 +163,12 @@ describe("functions", () => {
 
   test("the answer is a tool too", async () => {
     const { outcome, requests } = await play({
-      action, bindings: [add], answer: z.object({ sum: z.number() }),
-      script: [{ calls: [{ name: "add", input: { a: 1, b: 2 } }] }, { calls: [{ name: "finish", input: { value: { sum: 3 } } }] }]
+      action,
+      bindings: [add],
+      answer: z.object({ sum: z.number() }),
+      script: [{ calls: [{ name: "add", input: { a: 1, b: 2 } }] }, {
+        calls: [{ name: "finish", input: { value: { sum: 3 } } }]
+      }]
     })
     expect(requests[0]!.actions.map((tool) => tool.name)).toEqual(["add", "finish"])
     expect(outcome).toMatchObject({ reason: "completed", answer: { sum: 3 } })

@@ -6,7 +6,10 @@ import { eventsOf, scripted, tags } from "../support.ts"
 describe("an agent behind promises", () => {
   test("gives back the very objects that were put in, and what cells made", async () => {
     const big = { rows: new Array(1_000).fill(0) }
-    const { agent } = scripted({ script: [{ code: "const twice = [big, big]" }, "ok"], bindings: [Binding.variable("big", big)] })
+    const { agent } = scripted({
+      script: [{ code: "const twice = [big, big]" }, "ok"],
+      bindings: [Binding.variable("big", big)]
+    })
     await using _ = agent
     await agent.run("go")
     expect(await agent.retrieve("big")).toBe(big)
@@ -42,7 +45,10 @@ describe("an agent behind promises", () => {
   })
 
   test("reset drops what cells made and keeps what was bound", async () => {
-    const { agent } = scripted({ script: [{ code: "const made = 1; rows = 'changed'" }, "ok", { code: "[typeof made, rows.length]" }, "ok"], bindings: [Binding.variable("rows", [1])] })
+    const { agent } = scripted({
+      script: [{ code: "const made = 1; rows = 'changed'" }, "ok", { code: "[typeof made, rows.length]" }, "ok"],
+      bindings: [Binding.variable("rows", [1])]
+    })
     await using _ = agent
     await agent.run("go")
     await agent.reset()
@@ -53,7 +59,11 @@ describe("an agent behind promises", () => {
   test("the session opens once, whoever comes first", async () => {
     const { agent } = scripted({ script: ["ok"], id: "one" })
     await using _ = agent
-    expect(await Promise.all([agent.session, agent.session, agent.names().then(() => agent.session)])).toEqual(["one", "one", "one"])
+    expect(await Promise.all([agent.session, agent.session, agent.names().then(() => agent.session)])).toEqual([
+      "one",
+      "one",
+      "one"
+    ])
   })
 
   test("the outcome of a stream is there without reading it", async () => {
@@ -75,13 +85,21 @@ describe("an agent behind promises", () => {
   test("misuse of a stream is thrown where it is read", async () => {
     const { agent } = scripted({ script: ["ok"] })
     await using _ = agent
-    const read = async () => { for await (const _event of agent.stream("")) expect.unreachable() }
+    const read = async () => {
+      for await (const _event of agent.stream("")) expect.unreachable()
+    }
     await expect(read()).rejects.toMatchObject({ _tag: "InvalidInput" })
   })
 
   test("a resource is acquired once and released with the session", async () => {
     const log: Array<string> = []
-    const db = Effect.acquireRelease(Effect.sync(() => { log.push("open"); return { n: 1 } }), () => Effect.sync(() => void log.push("close")))
+    const db = Effect.acquireRelease(
+      Effect.sync(() => {
+        log.push("open")
+        return { n: 1 }
+      }),
+      () => Effect.sync(() => void log.push("close"))
+    )
     const { agent } = scripted({ script: [{ code: "db.n" }, "ok"], bindings: [Binding.resource("db", db)] })
     expect(log).toEqual([])
     await agent.run("go")

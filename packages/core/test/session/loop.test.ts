@@ -10,10 +10,20 @@ describe("a run", () => {
   })
 
   test("tells code before its result before the answer, and pairs every cell with a result", async () => {
-    const { events, live, outcome, requests } = await play({ script: [{ text: "I look.", code: "console.log('hi'); 6 * 7" }, "It is 42."] })
+    const { events, live, outcome, requests } = await play({
+      script: [{ text: "I look.", code: "console.log('hi'); 6 * 7" }, "It is 42."]
+    })
     expect(outcome).toMatchObject({ reason: "completed", text: "It is 42.", steps: 2, cells: 1 })
     expect(tags(events)).toEqual([
-      "RunStarted", "ModelCalled", "ModelAnswered", "CellStarted", "CellEnded", "ActionsAnswered", "ModelCalled", "ModelAnswered", "RunEnded"
+      "RunStarted",
+      "ModelCalled",
+      "ModelAnswered",
+      "CellStarted",
+      "CellEnded",
+      "ActionsAnswered",
+      "ModelCalled",
+      "ModelAnswered",
+      "RunEnded"
     ])
     expect(ofTag(events, "CellStarted")[0]!.code).toBe("console.log('hi'); 6 * 7")
     expect(ofTag(events, "CellEnded")[0]!.report).toMatchObject({ stdout: "hi\n", preview: "42" })
@@ -46,9 +56,9 @@ describe("a run", () => {
   })
 
   test.each([
-    ["not JSON", { parts: malformed("run", "{\"code\": ") }, "not valid JSON"],
+    ["not JSON", { parts: malformed("run", '{"code": ') }, "not valid JSON"],
     ["another tool", { calls: [{ name: "browse", input: {} }] }, "no tool browse"],
-    ["no code", { calls: [{ name: "run", input: { script: "1" } }] }, "takes { \"code\""]
+    ["no code", { calls: [{ name: "run", input: { script: "1" } }] }, 'takes { "code"']
   ])("a malformed action (%s) is answered and starts no cell", async (_, reply, problem) => {
     const { events, outcome, requests } = await play({ script: [reply, "ok"] })
     expect(ofTag(events, "CellStarted")).toEqual([])
@@ -57,7 +67,7 @@ describe("a run", () => {
   })
 
   test("code arrives live, decoded, whatever the chunks", async () => {
-    const code = "const s = \"a\\n\u00e9 \\\"b\\\"\"\ns"
+    const code = 'const s = "a\\n\u00e9 \\"b\\""\ns'
     for (const chunkSize of [1, 3, 1_000]) {
       const { live } = await play({ script: [{ code, chunkSize }, "ok"] })
       expect(textsOf(live, "CodeDelta").join("")).toBe(code)
@@ -67,22 +77,33 @@ describe("a run", () => {
   test("what a cell prints is shown while it runs", async () => {
     const { live } = await play({ script: [{ code: "console.log('one'); await null; console.error('two')" }, "ok"] })
     expect(textsOf(live, "OutputDelta")).toEqual(["one\n", "two\n"])
-    const order = live.flatMap((event) => event._tag === "OutputDelta" ? ["output"] : event._tag === "Recorded" ? [event.recorded.event._tag] : [])
+    const order = live.flatMap((event) =>
+      event._tag === "OutputDelta" ? ["output"] : event._tag === "Recorded" ? [event.recorded.event._tag] : []
+    )
     expect(order.indexOf("output")).toBeLessThan(order.indexOf("CellEnded"))
   })
 
   test("state stays between runs of one session, and both prompts are in the history", async () => {
-    const { agent, requests } = scripted({ script: [{ code: "let count = 1" }, "one", { code: "count += 1; count" }, "two"] })
+    const { agent, requests } = scripted({
+      script: [{ code: "let count = 1" }, "one", { code: "count += 1; count" }, "two"]
+    })
     await using _ = agent
     expect((await agent.run("first")).text).toBe("one")
     expect((await agent.run("second")).text).toBe("two")
     expect(await agent.retrieve("count")).toBe(2)
-    expect(requests.at(-1)!.messages.filter((message) => message._tag === "User").map((message) => (message.content[0] as { text: string }).text)).toEqual(["first", "second"])
+    expect(
+      requests.at(-1)!.messages.filter((message) => message._tag === "User").map((message) =>
+        (message.content[0] as { text: string }).text
+      )
+    ).toEqual(["first", "second"])
     expect(requests[2]!.system).toBe(requests[0]!.system)
   })
 
   test("the digest of the namespace comes with each prompt, from the runtime", async () => {
-    const { agent, requests } = scripted({ script: [{ code: "let total = 41" }, "ok", "ok"], bindings: [Binding.variable("rows", [1, 2, 3])] })
+    const { agent, requests } = scripted({
+      script: [{ code: "let total = 41" }, "ok", "ok"],
+      bindings: [Binding.variable("rows", [1, 2, 3])]
+    })
     await using _ = agent
     await agent.run("first")
     agent.vars.total = 42
@@ -95,7 +116,9 @@ describe("a run", () => {
     const { agent, requests } = scripted({ script: ["ok", { code: "tax(100)" }, "ok"] })
     await using _ = agent
     await agent.run("first")
-    await agent.inject([Binding.func((net: number) => net * 0.2, { name: "tax", effect: "none", description: "Tax of an amount." })])
+    await agent.inject([
+      Binding.func((net: number) => net * 0.2, { name: "tax", effect: "none", description: "Tax of an amount." })
+    ])
     await agent.run("second")
     expect(told(requests[1])).toContain("declare function tax(net")
     expect(told(requests[2])).toContain("20")
@@ -116,8 +139,20 @@ describe("a run", () => {
   })
 
   test("usage adds up over steps", async () => {
-    const { outcome } = await play({ script: [{ code: "1", usage: { input: 100, output: 7, cacheRead: 50 } }, { text: "ok", usage: { input: 200, output: 3, reasoning: 2 } }] })
-    expect(outcome.usage).toEqual({ input: 300, output: 10, cacheRead: 50, cacheWrite: 0, reasoning: 2, estimated: false })
+    const { outcome } = await play({
+      script: [{ code: "1", usage: { input: 100, output: 7, cacheRead: 50 } }, {
+        text: "ok",
+        usage: { input: 200, output: 3, reasoning: 2 }
+      }]
+    })
+    expect(outcome.usage).toEqual({
+      input: 300,
+      output: 10,
+      cacheRead: 50,
+      cacheWrite: 0,
+      reasoning: 2,
+      estimated: false
+    })
   })
 
   test("lone surrogates of a prompt and of output become U+FFFD", async () => {
@@ -146,9 +181,13 @@ describe("a run", () => {
   })
 
   test("two sessions at the same time do not mix their output", async () => {
-    const cell = (name: string) => `for (let i = 0; i < 5; i++) { console.log("${name}"); await new Promise((resolve) => setTimeout(resolve, 2)) }`
+    const cell = (name: string) =>
+      `for (let i = 0; i < 5; i++) { console.log("${name}"); await new Promise((resolve) => setTimeout(resolve, 2)) }`
     const runs = await Promise.all(["a", "b"].map((name) => play({ script: [{ code: cell(name) }, "ok"] })))
-    expect(runs.map(({ events }) => ofTag(events, "CellEnded")[0]!.report.stdout)).toEqual(["a\n".repeat(5), "b\n".repeat(5)])
+    expect(runs.map(({ events }) => ofTag(events, "CellEnded")[0]!.report.stdout)).toEqual([
+      "a\n".repeat(5),
+      "b\n".repeat(5)
+    ])
   })
 
   test("events of the log are numbered without gaps", async () => {

@@ -15,10 +15,16 @@ describe("a reply that is no answer never completes a run", () => {
     expect(ofTag(events, "Nudged").map((event) => event.why)).toEqual(["empty"])
   })
 
-  test.each([["a lone surrogate", "caf\ud800"], ["a replacement character", "caf\ufffd"]])("%s: repaired once, then model_error", async (_, text) => {
-    expect((await play({ script: [text, "caf\u00e9"] })).outcome).toMatchObject({ reason: "completed", text: "caf\u00e9" })
-    expect((await play({ script: [text, text] })).outcome.reason).toBe("model_error")
-  })
+  test.each([["a lone surrogate", "caf\ud800"], ["a replacement character", "caf\ufffd"]])(
+    "%s: repaired once, then model_error",
+    async (_, text) => {
+      expect((await play({ script: [text, "caf\u00e9"] })).outcome).toMatchObject({
+        reason: "completed",
+        text: "caf\u00e9"
+      })
+      expect((await play({ script: [text, text] })).outcome.reason).toBe("model_error")
+    }
+  )
 
   test("an empty assistant message never enters the history", async () => {
     const { requests } = await play({ script: [{ text: "" }, "ok"] })
@@ -26,14 +32,19 @@ describe("a reply that is no answer never completes a run", () => {
   })
 
   test("a filter's verdict is a refusal, and its code does not run", async () => {
-    const { events, outcome, requests } = await play({ script: [{ text: "I cannot", code: "1", finish: "content-filter" }] })
+    const { events, outcome, requests } = await play({
+      script: [{ text: "I cannot", code: "1", finish: "content-filter" }]
+    })
     expect(outcome).toMatchObject({ reason: "refused", text: "I cannot" })
     expect(ofTag(events, "CellStarted")).toEqual([])
     expect(requests).toHaveLength(1)
   })
 
   test("a missing finish reason is tolerated", async () => {
-    expect((await play({ script: [{ text: "fine", finish: "unknown" }] })).outcome).toMatchObject({ reason: "completed", text: "fine" })
+    expect((await play({ script: [{ text: "fine", finish: "unknown" }] })).outcome).toMatchObject({
+      reason: "completed",
+      text: "fine"
+    })
   })
 })
 
@@ -45,12 +56,17 @@ describe("failures", () => {
     { _tag: "ContextOverflow", detail: "too long" },
     { _tag: "Unknown", detail: "?" }
   ]
-  test.each(failures)("a model that fails with $_tag ends the run as model_error with the text so far", async (fail) => {
-    const { events, outcome } = await play({ script: [{ text: "First, I look.", code: "1" }, { text: "Then", fail }] })
-    expect(outcome).toMatchObject({ reason: "model_error", text: "First, I look.\n\nThen", steps: 2 })
-    expect(outcome.error!.message).toContain(fail._tag)
-    expect(ofTag(events, "ModelFailed")[0]!.reason).toEqual(fail)
-  })
+  test.each(failures)(
+    "a model that fails with $_tag ends the run as model_error with the text so far",
+    async (fail) => {
+      const { events, outcome } = await play({
+        script: [{ text: "First, I look.", code: "1" }, { text: "Then", fail }]
+      })
+      expect(outcome).toMatchObject({ reason: "model_error", text: "First, I look.\n\nThen", steps: 2 })
+      expect(outcome.error!.message).toContain(fail._tag)
+      expect(ofTag(events, "ModelFailed")[0]!.reason).toEqual(fail)
+    }
+  )
 
   test("the session can run again after a failure", async () => {
     const { agent } = scripted({ script: [{ fail: { _tag: "Billing", detail: "no money" } }, "ok"] })
@@ -67,7 +83,12 @@ describe("failures", () => {
 
   test("a defect of a service is internal_error, and the session survives", async () => {
     let calls = 0
-    const { agent } = scripted({ script: () => { if (calls++ === 0) throw new Error("broken model"); return "ok" } })
+    const { agent } = scripted({
+      script: () => {
+        if (calls++ === 0) throw new Error("broken model")
+        return "ok"
+      }
+    })
     await using _ = agent
     expect(await agent.run("one")).toMatchObject({ reason: "internal_error", error: { message: "broken model" } })
     expect((await agent.run("two")).text).toBe("ok")
@@ -78,7 +99,10 @@ describe("cancelling", () => {
   const patience = { limits: { steps: 5 } }
 
   test("a running cell stops, its action is answered, and the session runs again", async () => {
-    const { agent, requests } = scripted({ script: [{ text: "I wait.", code: "await new Promise(() => {})" }, "again"], ...patience })
+    const { agent, requests } = scripted({
+      script: [{ text: "I wait.", code: "await new Promise(() => {})" }, "again"],
+      ...patience
+    })
     await using _ = agent
     const controller = new AbortController()
     const run = agent.run("one", { signal: controller.signal })
@@ -93,7 +117,10 @@ describe("cancelling", () => {
     const { agent } = scripted({ script: [{ text: "Half an", hang: true }, "again"] })
     await using _ = agent
     const started = Date.now()
-    expect(await agent.run("one", { signal: AbortSignal.timeout(30) })).toMatchObject({ reason: "cancelled", text: "Half an" })
+    expect(await agent.run("one", { signal: AbortSignal.timeout(30) })).toMatchObject({
+      reason: "cancelled",
+      text: "Half an"
+    })
     expect(Date.now() - started).toBeLessThan(1_000)
     expect((await agent.run("two")).text).toBe("again")
   })
@@ -106,10 +133,16 @@ describe("cancelling", () => {
   })
 
   test("leaving the stream cancels the run", async () => {
-    const { agent } = scripted({ script: [{ code: "globalThis.ticks = 0; while (true) { ticks++; await new Promise((resolve) => setTimeout(resolve, 1)) }" }, "ok"] })
+    const { agent } = scripted({
+      script: [{
+        code: "globalThis.ticks = 0; while (true) { ticks++; await new Promise((resolve) => setTimeout(resolve, 1)) }"
+      }, "ok"]
+    })
     await using _ = agent
     const stream = agent.stream("one")
-    for await (const event of stream) if (event._tag === "Recorded" && event.recorded.event._tag === "CellStarted") break
+    for await (const event of stream) {
+      if (event._tag === "Recorded" && event.recorded.event._tag === "CellStarted") break
+    }
     expect((await stream.outcome).reason).toBe("cancelled")
     expect((await agent.run("two")).text).toBe("ok")
   })

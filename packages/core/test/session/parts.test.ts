@@ -10,7 +10,10 @@ import { Part } from "@daylight/core"
 import * as Effect from "effect/Effect"
 import { play } from "../support.ts"
 
-const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64")
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64"
+)
 const sha256 = `sha256:${createHash("sha256").update(png).digest("hex")}`
 
 describe("media in a prompt", () => {
@@ -20,7 +23,9 @@ describe("media in a prompt", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "parts-"))
     await writeFile(join(folder, "dot.png"), png)
-    server = createServer((request, response) => request.url === "/dot" ? response.end(png) : response.writeHead(404).end())
+    server = createServer((request, response) =>
+      request.url === "/dot" ? response.end(png) : response.writeHead(404).end()
+    )
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   })
@@ -40,17 +45,27 @@ describe("media in a prompt", () => {
     const [message] = requests[0]!.messages
     const media = message!._tag === "User" ? message!.content[1] : undefined
     expect(media).toEqual({ _tag: "Media", blob: { hash: sha256, bytes: png.length, mediaType: "image/png" } })
-    if (media?._tag === "Media") expect(Buffer.from(await Effect.runPromise(requests[0]!.media(media.blob)))).toEqual(png)
+    if (media?._tag === "Media") {
+      expect(Buffer.from(await Effect.runPromise(requests[0]!.media(media.blob)))).toEqual(png)
+    }
   })
 
   test("a source that answers with an error is told by name", async () => {
-    await expect(play({ prompt: ["?", Part.image(`${url}/absent`)], script: ["ok"] })).rejects.toMatchObject({ _tag: "InvalidInput", problem: expect.stringContaining("404") })
+    await expect(play({ prompt: ["?", Part.image(`${url}/absent`)], script: ["ok"] })).rejects.toMatchObject({
+      _tag: "InvalidInput",
+      problem: expect.stringContaining("404")
+    })
   })
 
   test("files take their type from their bytes or name, or as told", async () => {
-    const { requests } = await play({ prompt: [Part.file(Buffer.from("%PDF-1.7")), Part.file(Buffer.from("a,b"), { mediaType: "text/csv" })], script: ["ok"] })
+    const { requests } = await play({
+      prompt: [Part.file(Buffer.from("%PDF-1.7")), Part.file(Buffer.from("a,b"), { mediaType: "text/csv" })],
+      script: ["ok"]
+    })
     const [message] = requests[0]!.messages
-    const types = message!._tag === "User" ? message!.content.flatMap((part) => part._tag === "Media" ? [part.blob.mediaType] : []) : []
+    const types = message!._tag === "User"
+      ? message!.content.flatMap((part) => part._tag === "Media" ? [part.blob.mediaType] : [])
+      : []
     expect(types).toEqual(["application/pdf", "text/csv"])
   })
 })

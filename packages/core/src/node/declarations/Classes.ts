@@ -3,7 +3,7 @@
  */
 import { types } from "node:util"
 import { parametersOf, signatureOf } from "./Functions.ts"
-import { docComment, propertyName } from "./Text.ts"
+import { docComment, propertyName } from "../../schema/TypeText.ts"
 
 type Call = (...args: Array<any>) => unknown
 

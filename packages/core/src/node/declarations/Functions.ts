@@ -4,8 +4,8 @@
 import { types } from "node:util"
 import type { Contract } from "../../Contract.ts"
 import { type FunctionParameter, parseFunctionParameters } from "../../syntax/Parameters.ts"
-import { type SchemaType, typeOfSchema, typesOfTuple } from "./Schemas.ts"
-import { propertyName } from "./Text.ts"
+import { type SchemaType, typeOfSchema, typesOfTuple } from "../../schema/TypeOfSchema.ts"
+import { propertyName } from "../../schema/TypeText.ts"
 
 type Call = (...args: Array<any>) => unknown
 

@@ -6,7 +6,7 @@ import { types } from "node:util"
 import { classNameOf, isClass } from "../Mirror.ts"
 import { membersOf } from "./Classes.ts"
 import { signatureOf } from "./Functions.ts"
-import { arrayOf, propertyName, union } from "./Text.ts"
+import { arrayOf, propertyName, union } from "../../schema/TypeText.ts"
 
 /** Collects the interfaces that types refer to by name, one for each class. */
 export class TypeWriter {

@@ -5,8 +5,8 @@ import type { Bound, FunctionBinding, TypeBinding, VariableBinding } from "../..
 import { isClass } from "../Mirror.ts"
 import { declareClass } from "./Classes.ts"
 import { contractedSignatureOf, signatureOf } from "./Functions.ts"
-import { typeOfSchema } from "./Schemas.ts"
-import { docComment } from "./Text.ts"
+import { typeOfSchema } from "../../schema/TypeOfSchema.ts"
+import { docComment } from "../../schema/TypeText.ts"
 import { TypeWriter } from "./Values.ts"
 
 /** Bindings in their order, then the variables that cells made, as `[name, value]`. */

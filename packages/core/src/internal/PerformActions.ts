@@ -6,18 +6,25 @@ import type { RuntimeError } from "../Runtime.ts"
 import type { StoreError } from "../StoreError.ts"
 import { TypeChecker } from "../TypeChecker.ts"
 import type { Answer } from "./Answer.ts"
-import { cellFeedback, feedback } from "./feedback.ts"
+import { cellFeedback, feedback } from "./Feedback.ts"
 import type { Frame } from "./Frame.ts"
 import type { Run } from "./Run.ts"
-import { withSyntax } from "./withSyntax.ts"
+import { withSyntax } from "./Syntax.ts"
 
 type Feedback = (typeof Message.cases.Result.Type)["content"][number]
 
 const oneCell = { cells: 1 }
 const noTypes = TypeChecker.defaultValue()
 
-/** Does what the model asked for and answers every action of the step, since a provider refuses a history with an open one. */
-export const performActions = (frame: Frame, run: Run, answer: Answer): Effect.Effect<void, StoreError | RuntimeError | LimitReached> => {
+/**
+ * Does what the model asked for and answers every action of the step, since a provider refuses a history with an open
+ * one.
+ */
+export const performActions = (
+  frame: Frame,
+  run: Run,
+  answer: Answer
+): Effect.Effect<void, StoreError | RuntimeError | LimitReached> => {
   const { actions, malformed } = answer
   const over = run.budget.take(oneCell)
   if (over !== undefined) {
@@ -36,7 +43,12 @@ export const performActions = (frame: Frame, run: Run, answer: Answer): Effect.E
   const [first, ...others] = actions as [Action, ...ReadonlyArray<Action>]
   return Effect.map(performCell(frame, run, first, malformed.get(first.id)), (told) => {
     remember(run, [first], [told])
-    answerActions(frame, run, [told, ...others.map(({ id }) => feedback(id, false, "Not run: only the first action of a reply is. Send it again if it is still needed."))])
+    answerActions(frame, run, [
+      told,
+      ...others.map(({ id }) =>
+        feedback(id, false, "Not run: only the first action of a reply is. Send it again if it is still needed.")
+      )
+    ])
   })
 }
 
@@ -46,7 +58,9 @@ export const answerOpenActions = (frame: Frame, run: Run, why: string): void => 
   if (last?._tag !== "Assistant") return
   const open = last.content.filter((part) => part._tag === "Action")
   if (open.length === 0) return
-  if (frame.openCell !== undefined) endCell(frame, frame.openCell, unrun({ stage: "interrupted", name: "Interrupted", message: why, frames: [] }))
+  if (frame.openCell !== undefined) {
+    endCell(frame, frame.openCell, unrun({ stage: "interrupted", name: "Interrupted", message: why, frames: [] }))
+  }
   answerActions(frame, run, open.map(({ id }) => feedback(id, false, `Interrupted: ${why}.`)))
 }
 
@@ -57,9 +71,16 @@ const answerActions = (frame: Frame, run: Run, content: ReadonlyArray<Feedback>)
 }
 
 const remember = (run: Run, actions: ReadonlyArray<Action>, content: ReadonlyArray<Feedback>): void =>
-  run.countRepeats(JSON.stringify([actions.map(({ input, name }) => [name, input]), content.map((told) => told.content)]))
+  run.countRepeats(
+    JSON.stringify([actions.map(({ input, name }) => [name, input]), content.map((told) => told.content)])
+  )
 
-const performCell = (frame: Frame, run: Run, action: Action, malformed: string | undefined): Effect.Effect<Feedback, StoreError | RuntimeError> =>
+const performCell = (
+  frame: Frame,
+  run: Run,
+  action: Action,
+  malformed: string | undefined
+): Effect.Effect<Feedback, StoreError | RuntimeError> =>
   Effect.suspend(() => {
     const code = codeOf(action, malformed)
     if (typeof code !== "string") return Effect.succeed(feedback(action.id, false, code.problem))
@@ -75,7 +96,9 @@ const performCell = (frame: Frame, run: Run, action: Action, malformed: string |
           const text = cellFeedback(code, report, run.sameError(report))
           return feedback(action.id, !failed, late === undefined ? text : `${text}\n${late}`)
         }
-        return run.offersLater ? Effect.map(Effect.promise(() => run.settleAnswer(failed)), told) : Effect.succeed(told(run.takeAnswer(failed)))
+        return run.offersLater
+          ? Effect.map(Effect.promise(() => run.settleAnswer(failed)), told)
+          : Effect.succeed(told(run.takeAnswer(failed)))
       })
     })
   })
@@ -86,10 +109,14 @@ const endCell = (frame: Frame, cell: number, report: CellReport): void => {
 }
 
 const codeOf = ({ input, name }: Action, malformed: string | undefined): string | { readonly problem: string } => {
-  if (malformed !== undefined) return { problem: `Not run: the arguments are not valid JSON (${malformed}). Call run with { "code": "..." }.` }
+  if (malformed !== undefined) {
+    return { problem: `Not run: the arguments are not valid JSON (${malformed}). Call run with { "code": "..." }.` }
+  }
   if (name !== "run") return { problem: `Not run: there is no tool ${name}. Call run with { "code": "..." }.` }
   const code = typeof input === "object" && input !== null && "code" in input ? input["code"] : undefined
-  return typeof code === "string" ? code.toWellFormed() : { problem: "Not run: run takes { \"code\": \"...\" } with the code as a string." }
+  return typeof code === "string"
+    ? code.toWellFormed()
+    : { problem: 'Not run: run takes { "code": "..." } with the code as a string.' }
 }
 
 /** Parse, rules, types, run: up to the last of these no side effect has happened. */
@@ -99,13 +126,25 @@ const reportOf = (frame: Frame, id: number, code: string, seed: string): Effect.
     if ("stage" in parsed) return Effect.succeed(unrun(parsed))
     const [forbidden] = frame.security.check(parsed, frame.bound)
     if (forbidden !== undefined) return Effect.succeed(unrun(forbidden))
-    const execute = Effect.map(frame.runtime.execute({ id, parsed, limits: frame.agent.cells, seed }), ({ report }) => report)
+    const execute = Effect.map(
+      frame.runtime.execute({ id, parsed, limits: frame.agent.cells, seed }),
+      ({ report }) => report
+    )
     if (frame.types === noTypes) return execute
-    return Effect.flatMap(typeProblem(frame, parsed), (problem) => problem === undefined ? execute : Effect.succeed(unrun(problem)))
+    return Effect.flatMap(
+      typeProblem(frame, parsed),
+      (problem) => problem === undefined ? execute : Effect.succeed(unrun(problem))
+    )
   })
 
-const typeProblem = ({ runtime, types }: Frame, { code }: ParsedCell): Effect.Effect<CellProblem | undefined, RuntimeError> =>
-  Effect.flatMap(runtime.declarations, (declarations) => Effect.map(types.check(code, declarations), ([problem]) => problem))
+const typeProblem = (
+  { runtime, types }: Frame,
+  { code }: ParsedCell
+): Effect.Effect<CellProblem | undefined, RuntimeError> =>
+  Effect.flatMap(
+    runtime.declarations,
+    (declarations) => Effect.map(types.check(code, declarations), ([problem]) => problem)
+  )
 
 const unrun = (problem: CellProblem): CellReport => ({
   problem,

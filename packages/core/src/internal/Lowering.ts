@@ -5,7 +5,7 @@ import { SessionId } from "../Ids.ts"
 import { InvalidInput } from "../InvalidInput.ts"
 import type { Platform } from "../Platform.ts"
 import type { Session } from "../Session.ts"
-import { makeHandle } from "./handle.ts"
+import { makeHandle } from "./Handle.ts"
 
 /** What lowering needs of the session whose bindings they are. */
 export interface Lowering {
@@ -16,20 +16,38 @@ export interface Lowering {
   readonly openChild: (binding: AgentBinding, id: SessionId) => Effect.Effect<Session, unknown>
 }
 
-/** Turns what only the engine can resolve into what a runtime binds: a resource is acquired, an agent becomes its handle. */
-export const lower = (lowering: Lowering, bindings: ReadonlyArray<Binding>): Effect.Effect<ReadonlyArray<Bound>, InvalidInput> =>
+/**
+ * Turns what only the engine can resolve into what a runtime binds: a resource is acquired, an agent becomes its
+ * handle.
+ */
+export const lower = (
+  lowering: Lowering,
+  bindings: ReadonlyArray<Binding>
+): Effect.Effect<ReadonlyArray<Bound>, InvalidInput> =>
   Effect.forEach(bindings, (binding) => {
     switch (binding._tag) {
-      case "Resource": return acquired(lowering, binding)
-      case "Agent": return Effect.succeed(handled(lowering, binding))
-      default: return Effect.succeed<Bound>(binding)
+      case "Resource":
+        return acquired(lowering, binding)
+      case "Agent":
+        return Effect.succeed(handled(lowering, binding))
+      default:
+        return Effect.succeed<Bound>(binding)
     }
   })
 
-const acquired = ({ scope }: Lowering, { acquire, contract, declaration, description, name }: ResourceBinding): Effect.Effect<Bound, InvalidInput> =>
+const acquired = (
+  { scope }: Lowering,
+  { acquire, contract, declaration, description, name }: ResourceBinding
+): Effect.Effect<Bound, InvalidInput> =>
   Effect.provideService(acquire, Scope.Scope, scope).pipe(
     Effect.map((value): Bound => ({ _tag: "Variable", name, value, description, declaration, contract })),
-    Effect.mapError((error) => new InvalidInput({ subject: `resource ${name}`, problem: `could not be acquired: ${error.message}`, remedy: "Check what acquire needs" }))
+    Effect.mapError((error) =>
+      new InvalidInput({
+        subject: `resource ${name}`,
+        problem: `could not be acquired: ${error.message}`,
+        remedy: "Check what acquire needs"
+      })
+    )
   )
 
 const handled = ({ id, openChild, platform }: Lowering, binding: AgentBinding): Bound => {
@@ -49,7 +67,8 @@ const handled = ({ id, openChild, platform }: Lowering, binding: AgentBinding): 
   }
 }
 
-const agentDeclaration = ({ agent, name }: AgentBinding): string => `/** ${sentence(agent.description ?? `The agent ${agent.name}`)} It has variables of its own. */
+const agentDeclaration = ({ agent, name }: AgentBinding): string =>
+  `/** ${sentence(agent.description ?? `The agent ${agent.name}`)} It has variables of its own. */
 declare const ${name}: {
   /** Gives it a task and returns its answer. Throws if it fails. */
   ask(task: string): Promise<string>

@@ -18,11 +18,14 @@ export const validate = (schema: AnySchema<any>, value: unknown): Validated | Pr
   return check(value)
 }
 
-const isStandard = (schema: AnySchema<any>): schema is StandardSchema.StandardSchemaV1<any, any> => "~standard" in schema
+const isStandard = (schema: AnySchema<any>): schema is StandardSchema.StandardSchemaV1<any, any> =>
+  "~standard" in schema
 
 const standard = (schema: StandardSchema.StandardSchemaV1<any, any>): Validate => {
   const settle = (result: StandardSchema.StandardSchemaV1.Result<any>): Validated =>
-    result.issues === undefined ? { ok: true, value: result.value } : { ok: false, problem: result.issues.map(issueText).join("; ") }
+    result.issues === undefined
+      ? { ok: true, value: result.value }
+      : { ok: false, problem: result.issues.map(issueText).join("; ") }
   return (value) => {
     const result = schema["~standard"].validate(value)
     return result instanceof Promise ? result.then(settle) : settle(result)

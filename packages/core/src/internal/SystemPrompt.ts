@@ -1,8 +1,8 @@
 import type { ActionFormat, Agent } from "../Agent.ts"
 
 /**
- * The system prompt: role, rules, declarations. It is made once when a session opens and never changes, so that providers can cache it; what
- * is new later is told in the conversation.
+ * The system prompt: role, rules, declarations. It is made once when a session opens and never changes, so that
+ * providers can cache it; what is new later is told in the conversation.
  */
 export const systemPrompt = (agent: Agent, action: ActionFormat, declarations: string): string =>
   [
@@ -11,10 +11,13 @@ export const systemPrompt = (agent: Agent, action: ActionFormat, declarations: s
     ...(action === "functions" ? [] : [available(declarations)])
   ].join("\n\n")
 
-const rules = (action: ActionFormat): string => action === "functions" ? functionRules : `${howToAct(action)}\n${cellRules}`
+const rules = (action: ActionFormat): string =>
+  action === "functions" ? functionRules : `${howToAct(action)}\n${cellRules}`
 
 const howToAct = (action: Exclude<ActionFormat, "functions">): string => {
-  if (action === "tool") return "# How you act\nCall the tool `run` with TypeScript code. Each call is one cell of a notebook."
+  if (action === "tool") {
+    return "# How you act\nCall the tool `run` with TypeScript code. Each call is one cell of a notebook."
+  }
   if (action === "fence") {
     return "# How you act\nWrite a fenced block whose info string is `ts run`; it is executed as one cell of a notebook:\n" +
       "```ts run\nconst total = rows.length\ntotal\n```\n" +
@@ -24,7 +27,8 @@ const howToAct = (action: Exclude<ActionFormat, "functions">): string => {
     `Code anywhere else is only shown. After ${action.close} stop and wait for the result.`
 }
 
-const cellRules = `- One cell at a time; you get its output, the value of its last expression, or its error, and what changed among the variables.
+const cellRules =
+  `- One cell at a time; you get its output, the value of its last expression, or its error, and what changed among the variables.
 - Variables, functions, classes and imports stay for later cells and may be declared again. \`await\` works at the top level.
 - The objects below are real and live: use them directly, do not re-create or re-type their contents.
 - Functions that are declared to return a promise must be awaited; use Promise.all for independent calls.
@@ -39,4 +43,6 @@ const functionRules = `# How you act
 - When you know enough, answer in plain text${", or with the tool `finish` where it is there"}.`
 
 const available = (declarations: string): string =>
-  declarations.trim() === "" ? "# What is there\nNothing beyond the language and web-standard globals." : `# What is there\n\`\`\`ts\n${declarations.trim()}\n\`\`\``
+  declarations.trim() === ""
+    ? "# What is there\nNothing beyond the language and web-standard globals."
+    : `# What is there\n\`\`\`ts\n${declarations.trim()}\n\`\`\``

@@ -26,10 +26,14 @@ export const checkName = (kind: string, name: string): void => {
   const fail = (problem: string, remedy: string): never => {
     throw new InvalidInput({ subject: `${kind} ${JSON.stringify(name)}`, problem, remedy })
   }
-  if (typeof name !== "string" || !identifier.test(name)) fail("is not an identifier", "Use letters, digits, _ and $, not beginning with a digit")
+  if (typeof name !== "string" || !identifier.test(name)) {
+    fail("is not an identifier", "Use letters, digits, _ and $, not beginning with a digit")
+  }
   if (reserved.has(name)) fail("is a reserved word", "Choose another name")
   if (globals.has(normalName(name))) fail("would hide a global of the runtime", "Choose another name")
-  if (name.startsWith("__")) fail("begins with two underscores, which the runtime keeps for itself", "Choose another name")
+  if (name.startsWith("__")) {
+    fail("begins with two underscores, which the runtime keeps for itself", "Choose another name")
+  }
 }
 
 /** Throws `InvalidInput` if two bindings, also after normalisation, have one name. */
@@ -38,7 +42,11 @@ export const checkDistinct = (names: Iterable<string>, taken: ReadonlySet<string
   for (const name of names) {
     const normal = normalName(name)
     if (seen.has(normal)) {
-      throw new InvalidInput({ subject: `binding ${JSON.stringify(name)}`, problem: "the name is used twice", remedy: "Give each binding a name of its own" })
+      throw new InvalidInput({
+        subject: `binding ${JSON.stringify(name)}`,
+        problem: "the name is used twice",
+        remedy: "Give each binding a name of its own"
+      })
     }
     seen.add(normal)
   }

@@ -12,8 +12,8 @@ export const feedback = (id: string, ok: boolean, text: string): FeedbackPart =>
 })
 
 /**
- * What the model is told of a cell: output, value or error, and what changed in its namespace. Holds no duration, clock or host frame, so a
- * replay sends the same bytes.
+ * What the model is told of a cell: output, value or error, and what changed in its namespace. Holds no duration, clock
+ * or host frame, so a replay sends the same bytes.
  */
 export const cellFeedback = (code: string, report: CellReport, repeated: boolean): string => {
   const sections = [
@@ -28,15 +28,24 @@ export const cellFeedback = (code: string, report: CellReport, repeated: boolean
 const section = (title: string, text: string): string => text === "" ? "" : `[${title}]\n${text.replace(/\n$/, "")}`
 
 const problemText = (code: string, problem: CellProblem, repeated: boolean): string => {
-  const lines = [`[${problem.stage === "run" ? "error" : `${problem.stage} error`}] ${problem.name}: ${problem.message}${place(problem)}`]
+  const lines = [
+    `[${problem.stage === "run" ? "error" : `${problem.stage} error`}] ${problem.name}: ${problem.message}${
+      place(problem)
+    }`
+  ]
   const excerpt = excerptOf(code, problem)
   if (excerpt !== "") lines.push(excerpt)
-  if (repeated) lines.push("[same] This is the same error as in the cell before. The last change did not help: look at what the values really are.")
+  if (repeated) {
+    lines.push(
+      "[same] This is the same error as in the cell before. The last change did not help: look at what the values really are."
+    )
+  }
   if (problem.hint !== undefined) lines.push(`[hint] ${problem.hint}`)
   return lines.join("\n")
 }
 
-const place = ({ column, line }: CellProblem): string => line === undefined ? "" : ` (line ${line}${column === undefined ? "" : `, column ${column}`})`
+const place = ({ column, line }: CellProblem): string =>
+  line === undefined ? "" : ` (line ${line}${column === undefined ? "" : `, column ${column}`})`
 
 /** The line of the problem with one before it, and a mark under the column. */
 const excerptOf = (code: string, { column, line }: CellProblem): string => {

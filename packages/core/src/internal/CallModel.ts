@@ -14,7 +14,11 @@ import { type Frame, runAction } from "./Frame.ts"
 import type { Run } from "./Run.ts"
 
 /** One model call: reserved, logged, streamed, folded into the history. */
-export const callModel = (frame: Frame, run: Run, purpose: Purpose): Effect.Effect<Answer, ModelError | StoreError | LimitReached> =>
+export const callModel = (
+  frame: Frame,
+  run: Run,
+  purpose: Purpose
+): Effect.Effect<Answer, ModelError | StoreError | LimitReached> =>
   Effect.suspend(() => {
     const { budget } = run
     const { maxOutputTokens } = frame.model.info
@@ -23,7 +27,9 @@ export const callModel = (frame: Frame, run: Run, purpose: Purpose): Effect.Effe
     const least = Defaults.minOutputTokens
     budget.reserve = { tokens: input + least, inputTokens: input, outputTokens: least }
     const affordable = Math.floor(budget.affordableOutput(input, maxOutputTokens, purpose))
-    const output = purpose === "wrap-up" ? Math.max(1, Math.min(least, affordable)) : Math.max(Math.min(least, maxOutputTokens), affordable)
+    const output = purpose === "wrap-up"
+      ? Math.max(1, Math.min(least, affordable))
+      : Math.max(Math.min(least, maxOutputTokens), affordable)
     return budget.spend(
       { tokens: input + output, inputTokens: input, outputTokens: output },
       (settle) =>
@@ -48,7 +54,8 @@ const send = (frame: Frame, run: Run, purpose: Purpose, maxOutputTokens: number)
           answer.spent = answer.begun ? answer.usage(estimate) : noUsage
           run.answered(answer)
           log.note({ _tag: "ModelFailed", ...run.at, reason: error.reason, usage: answer.spent })
-        })),
+        })
+      ),
       Effect.onInterrupt(() => Effect.sync(() => answer.begun && end())),
       Effect.map(() => {
         end()
@@ -75,7 +82,11 @@ const makeAnswer = ({ action, show, tokenizer }: Frame): Answer =>
 
 const requestOf = (frame: Frame, run: Run, purpose: Purpose, maxOutputTokens: number): ModelRequest => {
   const { functions, history, log, model, prompt, store, system } = frame
-  const actions = purpose === "wrap-up" ? [] : frame.action === "tool" ? [runAction] : functions?.actions(run.schema) ?? []
+  const actions = purpose === "wrap-up"
+    ? []
+    : frame.action === "tool"
+    ? [runAction]
+    : functions?.actions(run.schema) ?? []
   const request: ModelRequest = {
     purpose,
     system,
@@ -84,15 +95,30 @@ const requestOf = (frame: Frame, run: Run, purpose: Purpose, maxOutputTokens: nu
     choice: actions.length === 0 ? "none" : "auto",
     maxOutputTokens,
     media: (blob: BlobRef) =>
-      Effect.mapError(store.getBlob(blob), (error) =>
-        new ModelError({ ...model.info, reason: { _tag: "InvalidRequest", detail: `the ${blob.mediaType} in the prompt is lost: ${error.message}` } })),
-    onAttempt: (attempt) => log.commitOrEnd(called(frame, run, request, attempt.provider, attempt.model, attempt.attempt)),
-    onFailure: (reason, retryInMs) => Effect.sync(() => log.note({ _tag: "ModelFailed", ...run.at, reason, usage: noUsage, retryInMs }))
+      Effect.mapError(
+        store.getBlob(blob),
+        (error) =>
+          new ModelError({
+            ...model.info,
+            reason: { _tag: "InvalidRequest", detail: `the ${blob.mediaType} in the prompt is lost: ${error.message}` }
+          })
+      ),
+    onAttempt: (attempt) =>
+      log.commitOrEnd(called(frame, run, request, attempt.provider, attempt.model, attempt.attempt)),
+    onFailure: (reason, retryInMs) =>
+      Effect.sync(() => log.note({ _tag: "ModelFailed", ...run.at, reason, usage: noUsage, retryInMs }))
   }
   return request
 }
 
-const called = ({ history }: Frame, run: Run, request: ModelRequest, provider: string, model: string, attempt: number): Event => {
+const called = (
+  { history }: Frame,
+  run: Run,
+  request: ModelRequest,
+  provider: string,
+  model: string,
+  attempt: number
+): Event => {
   const { choice, maxOutputTokens, purpose } = request
   const rest = `${purpose} ${choice} ${maxOutputTokens} ${request.actions.map((action) => action.name).join(" ")}`
   return { _tag: "ModelCalled", ...run.at, attempt, purpose, provider, model, digest: history.digest(rest) }

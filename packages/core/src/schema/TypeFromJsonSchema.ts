@@ -1,7 +1,7 @@
 /**
  * JSON Schema (draft 2020-12, what schema libraries emit) as a TypeScript type.
  */
-import { arrayOf, docComment, propertyName, union } from "./Text.ts"
+import { arrayOf, docComment, propertyName, union } from "./TypeText.ts"
 
 type Json = { readonly [key: string]: any } | boolean | undefined
 

@@ -3,11 +3,10 @@
  */
 import * as Schema from "effect/Schema"
 import * as SchemaRepresentation from "effect/SchemaRepresentation"
-import type { AnySchema } from "../../AnySchema.ts"
-import { typeFromJsonSchema } from "./JsonSchema.ts"
-import { docComment } from "./Text.ts"
-
-export type Side = "input" | "output"
+import type { AnySchema } from "../AnySchema.ts"
+import { type JsonSchema, jsonSchemaOf, type Side } from "./JsonSchemaOf.ts"
+import { typeFromJsonSchema } from "./TypeFromJsonSchema.ts"
+import { docComment } from "./TypeText.ts"
 
 /** A type, and the named types it refers to. */
 export interface SchemaType {
@@ -79,13 +78,6 @@ const plain = (type: string): string =>
     .replace(/(?<=[{,;] )(?:readonly )?"([\p{ID_Start}$_][\p{ID_Continue}$]*)"(\??:)/gu, "$1$2")
     .replace(/, (?=(?:[\p{ID_Start}$_][\p{ID_Continue}$]*|"[^"]*")\??: )/gu, "; ")
 
-interface JsonSchema {
-  readonly prefixItems?: ReadonlyArray<JsonSchema>
-  readonly minItems?: number
-  readonly $defs?: { readonly [name: string]: JsonSchema }
-  readonly [key: string]: any
-}
-
 const fromStandard = (schema: AnySchema<any>, side: Side): SchemaType => {
   const json = jsonSchemaOf(schema, side)
   return json === undefined ? unknown : { type: typeFromJsonSchema(json), declarations: definitionsOf(json) }
@@ -95,16 +87,3 @@ const definitionsOf = ({ $defs = {} }: JsonSchema): ReadonlyArray<string> =>
   Object.entries($defs).map(([name, definition]) =>
     `${docComment(definition.description as string | undefined)}type ${name} = ${typeFromJsonSchema(definition)}`
   )
-
-const jsonSchemaOf = (schema: object, side: Side): JsonSchema | undefined => {
-  const standard = (schema as {
-    readonly "~standard"?: {
-      readonly jsonSchema?: Record<Side, (options: { readonly target: string }) => JsonSchema>
-    }
-  })["~standard"]
-  try {
-    return standard?.jsonSchema?.[side]({ target: "draft-2020-12" })
-  } catch {
-    return undefined // a type that JSON Schema has no word for
-  }
-}

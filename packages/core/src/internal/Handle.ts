@@ -32,12 +32,21 @@ export const makeHandle = ({ ambient, dispose, name, open }: HandleOptions): Age
   let writing = false
 
   const opened = (): Promise<Session> => {
-    if (disposed) return Promise.reject(new InvalidInput({ subject: `agent ${name}`, problem: "was disposed", remedy: "Create another" }))
-    return opening ??= promised(Effect.tap(open(), (opened) =>
-      Effect.andThen(Effect.forEach(early, ([key, value]) => opened.runtime.set(key, value), { discard: true }), Effect.sync(() => {
-        session = opened
-        early.clear()
-      }))))
+    if (disposed) {
+      return Promise.reject(
+        new InvalidInput({ subject: `agent ${name}`, problem: "was disposed", remedy: "Create another" })
+      )
+    }
+    return opening ??= promised(
+      Effect.tap(open(), (opened) =>
+        Effect.andThen(
+          Effect.forEach(early, ([key, value]) => opened.runtime.set(key, value), { discard: true }),
+          Effect.sync(() => {
+            session = opened
+            early.clear()
+          })
+        ))
+    )
   }
 
   const ready = async (): Promise<Session> => {
@@ -46,7 +55,11 @@ export const makeHandle = ({ ambient, dispose, name, open }: HandleOptions): Age
     return opened_
   }
 
-  const started = async <A>(prompt: UserPrompt, options: Signalled<A> | undefined, watch: boolean): Promise<{ running: Running<A>; stop: () => Promise<void>; release: () => void }> => {
+  const started = async <A>(
+    prompt: UserPrompt,
+    options: Signalled<A> | undefined,
+    watch: boolean
+  ): Promise<{ running: Running<A>; stop: () => Promise<void>; release: () => void }> => {
     const session = await ready()
     const { signal: given, ...rest } = options ?? {}
     const signal = given ?? ambient?.()
@@ -63,7 +76,10 @@ export const makeHandle = ({ ambient, dispose, name, open }: HandleOptions): Age
     return promised(running.outcome).finally(release)
   }
 
-  const stream = <A>(prompt: UserPrompt, options?: Signalled<A>): AsyncIterable<Live> & { readonly outcome: Promise<Outcome<A>> } => {
+  const stream = <A>(
+    prompt: UserPrompt,
+    options?: Signalled<A>
+  ): AsyncIterable<Live> & { readonly outcome: Promise<Outcome<A>> } => {
     let starting: ReturnType<typeof started<A>> | undefined
     const begin = () => starting ??= started<A>(prompt, options, true)
     return {
@@ -90,7 +106,11 @@ export const makeHandle = ({ ambient, dispose, name, open }: HandleOptions): Age
   const vars = new Proxy({} as { [name: string]: any }, {
     get: (_, key) => {
       if (typeof key !== "string") return undefined
-      if (session === undefined) return early.has(key) ? early.get(key) : opened().then((session) => now(valueOf(session, key)))
+      if (session === undefined) {
+        return early.has(key)
+          ? early.get(key)
+          : opened().then((session) => now(valueOf(session, key)))
+      }
       return now(valueOf(session, key))
     },
     set: (_, key, value) => {
@@ -100,7 +120,9 @@ export const makeHandle = ({ ambient, dispose, name, open }: HandleOptions): Age
         const written = now(session.runtime.set(key, value))
         if (written instanceof Promise) {
           writing = true
-          writes = Promise.all([writes, written]).finally(() => { writing = false })
+          writes = Promise.all([writes, written]).finally(() => {
+            writing = false
+          })
         }
       }
       return true
@@ -113,7 +135,11 @@ export const makeHandle = ({ ambient, dispose, name, open }: HandleOptions): Age
       return opened().then((session) => session.id)
     },
     run,
-    ask: async (prompt: UserPrompt, answer?: AnySchema<any>, options?: { readonly signal?: AbortSignal | undefined }) => {
+    ask: async (
+      prompt: UserPrompt,
+      answer?: AnySchema<any>,
+      options?: { readonly signal?: AbortSignal | undefined }
+    ) => {
       const outcome: Outcome<any> = await run<any>(prompt, { ...options, answer })
       if (outcome.reason === "completed") return answer === undefined ? outcome.text : outcome.answer
       const { answer: _, ...record } = outcome
@@ -149,7 +175,11 @@ const promised = async <A>(effect: Effect.Effect<A, unknown>): Promise<A> => {
 const now = <A>(effect: Effect.Effect<A, unknown>): A | Promise<A> => {
   const fiber = Effect.runFork(effect)
   const exit = fiber.pollUnsafe()
-  if (exit === undefined) return new Promise((resolve, reject) => fiber.addObserver((exit) => exit._tag === "Success" ? resolve(exit.value) : reject(Cause.squash(exit.cause))))
+  if (exit === undefined) {
+    return new Promise((resolve, reject) =>
+      fiber.addObserver((exit) => exit._tag === "Success" ? resolve(exit.value) : reject(Cause.squash(exit.cause)))
+    )
+  }
   if (exit._tag === "Success") return exit.value
   throw Cause.squash(exit.cause)
 }
