@@ -21,7 +21,10 @@ import { messagesRequests } from "./MessagesRequest.ts"
 
 export interface AnthropicOptions {
   readonly model: string
-  /** Default: the environment variable of `apiKeyVariable`. Only Anthropic itself insists on one. */
+  /**
+   * Default: the environment variable of `apiKeyVariable`. Only Anthropic itself, and a variable that is named, insist
+   * on one.
+   */
   readonly apiKey?: ApiKey | undefined
   /** Default `ANTHROPIC_API_KEY`. */
   readonly apiKeyVariable?: string | undefined
@@ -61,7 +64,7 @@ export const make = Effect.fnUntraced(
       subject: `Anthropic.layer({ model: ${JSON.stringify(options.model)} })`,
       given: options.apiKey,
       variable: options.apiKeyVariable ?? "ANTHROPIC_API_KEY",
-      optional: !own
+      optional: !own && options.apiKeyVariable === undefined
     })
     const secret = key === undefined ? undefined : Redacted.value(key)
     const client = new AnthropicSdk({

@@ -31,7 +31,10 @@ export interface OpenAiOptions {
   readonly api?: "responses" | "chat" | undefined
   /** Default: `OPENAI_BASE_URL`, else OpenAI. */
   readonly baseUrl?: string | undefined
-  /** Default: the environment variable of `apiKeyVariable`. Only OpenAI itself insists on one. */
+  /**
+   * Default: the environment variable of `apiKeyVariable`. Only OpenAI itself, and a variable that is named, insist on
+   * one.
+   */
   readonly apiKey?: ApiKey | undefined
   /** Default `OPENAI_API_KEY`. */
   readonly apiKeyVariable?: string | undefined
@@ -78,7 +81,7 @@ export const make = Effect.fnUntraced(
       subject: `OpenAi.layer({ model: ${JSON.stringify(options.model)} })`,
       given: options.apiKey,
       variable: options.apiKeyVariable ?? "OPENAI_API_KEY",
-      optional: !own
+      optional: !own && options.apiKeyVariable === undefined
     })
     const secret = key === undefined ? undefined : Redacted.value(key)
     const fetch = watching(yield* fetchOf(options.fetch))

@@ -1,0 +1,103 @@
+/**
+ * Models by a name of the form `provider:model`, as a command line gives it. The adapter and its SDK are loaded when
+ * the model is built, so knowing the names loads nothing.
+ */
+import { InvalidInput, type Model } from "@daylight/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { ApiKey } from "./internal/ApiKey.ts"
+
+export interface NamedOptions {
+  /** In place of the provider's own address. */
+  readonly baseUrl?: string | undefined
+  /** Default: the provider's environment variable. */
+  readonly apiKey?: ApiKey | undefined
+  /** Tokens. Default: from the catalogue, else assumed. */
+  readonly contextWindow?: number | undefined
+  /** Tokens. Default: from the catalogue, else assumed. */
+  readonly maxOutputTokens?: number | undefined
+}
+
+export interface NamedProvider {
+  readonly name: string
+  /** Absent: the SDK knows it. */
+  readonly baseUrl?: string | undefined
+  /** The environment variable of the key. Absent for servers that run beside the program and want none. */
+  readonly variable?: string | undefined
+}
+
+/** All providers that have a name. */
+export const providers: ReadonlyArray<NamedProvider> = [
+  { name: "openai", variable: "OPENAI_API_KEY" },
+  { name: "anthropic", variable: "ANTHROPIC_API_KEY" },
+  { name: "cerebras", baseUrl: "https://api.cerebras.ai/v1", variable: "CEREBRAS_API_KEY" },
+  { name: "deepseek", baseUrl: "https://api.deepseek.com", variable: "DEEPSEEK_API_KEY" },
+  { name: "fireworks", baseUrl: "https://api.fireworks.ai/inference/v1", variable: "FIREWORKS_API_KEY" },
+  { name: "google", baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai", variable: "GEMINI_API_KEY" },
+  { name: "groq", baseUrl: "https://api.groq.com/openai/v1", variable: "GROQ_API_KEY" },
+  { name: "mistral", baseUrl: "https://api.mistral.ai/v1", variable: "MISTRAL_API_KEY" },
+  { name: "moonshotai", baseUrl: "https://api.moonshot.ai/v1", variable: "MOONSHOT_API_KEY" },
+  { name: "openrouter", baseUrl: "https://openrouter.ai/api/v1", variable: "OPENROUTER_API_KEY" },
+  { name: "together", baseUrl: "https://api.together.xyz/v1", variable: "TOGETHER_API_KEY" },
+  { name: "xai", baseUrl: "https://api.x.ai/v1", variable: "XAI_API_KEY" },
+  { name: "zai", baseUrl: "https://api.z.ai/api/paas/v4", variable: "ZAI_API_KEY" },
+  { name: "llamacpp", baseUrl: "http://127.0.0.1:8080/v1" },
+  { name: "lmstudio", baseUrl: "http://127.0.0.1:1234/v1" },
+  { name: "ollama", baseUrl: "http://127.0.0.1:11434/v1" },
+  { name: "vllm", baseUrl: "http://127.0.0.1:8000/v1" }
+]
+
+/**
+ * The model of this name. Without a provider in it, `baseUrl` says where: `layer("qwen3", { baseUrl })`. Fails with
+ * `InvalidInput` for a provider that nobody knows, a missing key, and an SDK that is not installed.
+ */
+export const layer = (name: string, options: NamedOptions = {}): Layer.Layer<Model, InvalidInput> =>
+  Layer.unwrap(Effect.gen(function*() {
+    const { model, provider } = yield* read(name, options)
+    const settings = {
+      model,
+      provider: provider.name,
+      baseUrl: options.baseUrl ?? provider.baseUrl,
+      apiKey: options.apiKey,
+      apiKeyVariable: options.baseUrl === undefined ? provider.variable : undefined,
+      contextWindow: options.contextWindow,
+      maxOutputTokens: options.maxOutputTokens
+    }
+    if (provider.name === "anthropic") {
+      const { Anthropic } = yield* load("@anthropic-ai/sdk", () => import("./anthropic.ts"))
+      return Anthropic.layer(settings)
+    }
+    const { OpenAi } = yield* load("openai", () => import("./openai.ts"))
+    return OpenAi.layer(settings)
+  }))
+
+const read = (name: string, { baseUrl }: NamedOptions) => {
+  const subject = `model ${JSON.stringify(name)}`
+  const at = name.indexOf(":")
+  const known = providers.find((provider) => provider.name === name.slice(0, Math.max(0, at)))
+  if (known !== undefined && name.length > at + 1) return Effect.succeed({ provider: known, model: name.slice(at + 1) })
+  // Names of local models have colons too (`qwen3:8b`), so with an address the whole name counts.
+  if (baseUrl !== undefined && name !== "") {
+    return Effect.succeed({ provider: { name: "openai" } as NamedProvider, model: name })
+  }
+  return Effect.fail(
+    new InvalidInput({
+      subject,
+      problem: known === undefined ? "its provider is not known" : "it names no model",
+      remedy: `Write provider:model with one of ${
+        providers.map((provider) => provider.name).join(", ")
+      }, or give a base URL`
+    })
+  )
+}
+
+const load = <A>(packageName: string, module: () => Promise<A>): Effect.Effect<A, InvalidInput> =>
+  Effect.tryPromise({
+    try: module,
+    catch: (cause) =>
+      new InvalidInput({
+        subject: `package ${packageName}`,
+        problem: `it cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
+        remedy: `Install it: npm install ${packageName}`
+      })
+  })
