@@ -44,7 +44,7 @@ export const symptomOf = (thrown: unknown): Symptom => {
     status,
     codes,
     // What the server said is clearer than what an SDK made of it; a gateway quotes the server behind it last.
-    message: plain([...new Set(said)].join(": ") || texts.find((text) => text.trim() !== "") || "no message"),
+    message: plain([...new Set(said.length > 0 ? said : texts.slice(0, 3))].join(": ") || "no message"),
     text: [...said, ...texts].join("\n"),
     headers
   }
