@@ -11,5 +11,7 @@ export const StoreDefaults = {
   /** How often a reader looks for what other processes wrote. */
   poll: "25 millis",
   /** A blob that no session refers to is kept this long: its session may be about to. */
-  orphans: "1 hour"
+  orphans: "1 hour",
+  /** Where the tables of a Postgres store are. */
+  schema: "daylight"
 } as const

@@ -54,7 +54,12 @@ export interface Backend {
   readonly write: (claim: Claim, after: number, batch: Batch) => Result<void>
   readonly key: (session: SessionId) => Result<SessionKey>
   /** At most `limit` events after one, in order; `NotFound` if the session is gone. */
-  readonly events: (session: SessionId, key: SessionKey, after: number, limit: number) => Result<ReadonlyArray<StoredEvent>>
+  readonly events: (
+    session: SessionId,
+    key: SessionKey,
+    after: number,
+    limit: number
+  ) => Result<ReadonlyArray<StoredEvent>>
   readonly list: (query: SessionQuery) => Result<Page>
   readonly send: (session: SessionId, json: string) => Result<void>
   /** What was sent after a mail and is not taken; `Fenced` if the claim does not hold any more. */

@@ -3,7 +3,16 @@
  * together with the next one. A journal that failed to write is finished: what was noted or appended after is not in
  * the log, so nothing may follow it. The next claim begins at what is durable.
  */
-import { type Event, eventVersion, type Journal, type Recorded, type StoredEvent, type StoreError, type Tally, toStored } from "@daylight/core"
+import {
+  type Event,
+  eventVersion,
+  type Journal,
+  type Recorded,
+  type StoredEvent,
+  type StoreError,
+  type Tally,
+  toStored
+} from "@daylight/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"

@@ -31,18 +31,16 @@ export const followedEvents = (
   session: SessionId,
   after: number
 ): Stream.Stream<StoredEvent, StoreError> =>
-  Stream.unwrap(
-    Effect.map(
-      Effect.all([backend.key(session), backend.wake.listen("events", session)]),
-      ([key, { changed }]) =>
-        Stream.paginate(after, (from) =>
-          Effect.flatMap(pageOf(backend, session, key, from, pageSize), ({ events }) =>
-            Effect.as(
-              events.length === 0 ? changed : Effect.void,
-              [events, Option.some(events.at(-1)?.seq ?? from)] as const
-            )))
-    )
-  )
+  Stream.unwrap(Effect.gen(function*() {
+    const key = yield* backend.key(session)
+    const { changed } = yield* backend.wake.listen("events", key)
+    return Stream.paginate(after, (from) =>
+      Effect.flatMap(pageOf(backend, session, key, from, pageSize), ({ events }) =>
+        Effect.as(
+          events.length === 0 ? changed : Effect.void,
+          [events, Option.some(events.at(-1)?.seq ?? from)] as const
+        )))
+  }))
 
 export const decoded = (
   session: SessionId,

@@ -11,7 +11,7 @@ import type { Backend, Claim, Mail } from "./Backend.ts"
 /** All that waits, then all that comes; fails with `Fenced` when the session is another's. */
 export const signalsOf = (backend: Backend, claim: Claim): Journal["signals"] =>
   Stream.unwrap(
-    Effect.map(backend.wake.listen("mail", claim.session), ({ changed }) =>
+    Effect.map(backend.wake.listen("mail", claim.key), ({ changed }) =>
       Stream.paginate(0, (after) =>
         Effect.map(
           Effect.andThen(changed, backend.mail(claim, after)),
@@ -24,7 +24,8 @@ export const signalsOf = (backend: Backend, claim: Claim): Journal["signals"] =>
 export const encodeSignal = (session: string, signal: Signal): Effect.Effect<string, StoreError> =>
   Effect.mapError(
     Effect.map(toJson(signal), (raw) => JSON.stringify(raw)),
-    (error) => new StoreError({ session, reason: { _tag: "Invalid", detail: `the signal does not fit: ${error.message}` } })
+    (error) =>
+      new StoreError({ session, reason: { _tag: "Invalid", detail: `the signal does not fit: ${error.message}` } })
   )
 
 const toJson = Schema.encodeUnknownEffect(Schema.toCodecJson(Signal))

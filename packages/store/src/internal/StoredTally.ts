@@ -8,8 +8,10 @@ import * as Schema from "effect/Schema"
 export const encodeTally = (tally: Tally): string => JSON.stringify(tally)
 
 export const decodeTally = (session: string, json: string): Effect.Effect<Tally, StoreError> =>
-  Effect.mapError(fromJson(json), (error) =>
-    new StoreError({ session, reason: { _tag: "Corrupt", seq: 0, detail: `its summary: ${error.message}` } }))
+  Effect.mapError(
+    fromJson(json),
+    (error) => new StoreError({ session, reason: { _tag: "Corrupt", seq: 0, detail: `its summary: ${error.message}` } })
+  )
 
 const fromJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.toCodecJson(Tally)))
 

@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type * as Scope from "effect/Scope"
+import type { SessionKey } from "./Backend.ts"
 
 export type Topic = "events" | "mail"
 
@@ -22,7 +23,7 @@ export class Wake {
     return this.#busy.await
   }
 
-  listen(topic: Topic, session: string): Effect.Effect<Listener, never, Scope.Scope> {
+  listen(topic: Topic, session: SessionKey): Effect.Effect<Listener, never, Scope.Scope> {
     const name = nameOf(topic, session)
     return Effect.map(
       Effect.acquireRelease(
@@ -39,7 +40,7 @@ export class Wake {
     )
   }
 
-  tell(topic: Topic, session: string): void {
+  tell(topic: Topic, session: SessionKey): void {
     for (const latch of this.#listeners.get(nameOf(topic, session)) ?? []) latch.openUnsafe()
   }
 
@@ -58,4 +59,4 @@ export class Wake {
   }
 }
 
-const nameOf = (topic: Topic, session: string) => `${topic} ${session}`
+const nameOf = (topic: Topic, session: SessionKey) => `${topic} ${session}`

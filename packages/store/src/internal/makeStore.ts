@@ -1,7 +1,15 @@
 /**
  * A store of sessions, made of a database.
  */
-import { type BlobRef, eventVersion, fromStored, type Recorded, type SessionStore, StoreError, toStored } from "@daylight/core"
+import {
+  type BlobRef,
+  eventVersion,
+  fromStored,
+  type Recorded,
+  type SessionStore,
+  StoreError,
+  toStored
+} from "@daylight/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -20,15 +28,19 @@ export const makeStore = Effect.fnUntraced(function*(backend: Backend) {
     Effect.map(
       Effect.acquireRelease(claim, (owned) =>
         // The lease runs out by itself where the database cannot be told.
-        Effect.catch(backend.release(owned), (error) =>
-          Effect.logWarning(`session ${owned.session} could not be given back: ${error.message}`))),
+        Effect.catch(
+          backend.release(owned),
+          (error) => Effect.logWarning(`session ${owned.session} could not be given back: ${error.message}`)
+        )),
       (owned) => new OpenJournal(backend, owned, now)
     )
 
   const store: SessionStore["Service"] = {
     create: (session, opened) =>
-      owning(Effect.flatMap(batchOfFirst({ session, seq: 1, time: now(), v: eventVersion, event: opened }), (batch) =>
-        backend.add(session, batch, true))),
+      owning(
+        Effect.flatMap(batchOfFirst({ session, seq: 1, time: now(), v: eventVersion, event: opened }), (batch) =>
+          backend.add(session, batch, true))
+      ),
     claim: (session) => owning(backend.claim(session)),
     read: (session, { after = 0, follow = false } = {}) =>
       decoded(session, follow ? followedEvents(backend, session, after) : storedEvents(backend, session, after)),
@@ -45,8 +57,10 @@ export const makeStore = Effect.fnUntraced(function*(backend: Backend) {
     dump: (session) => storedEvents(backend, session, 0),
     restore: Effect.fnUntraced(function*(session, events) {
       const all = yield* Stream.runCollect(events)
-      const placed = yield* Effect.forEach(all, (stored) =>
-        Effect.map(fromStored(session, stored), (recorded) => ({ recorded, stored })))
+      const placed = yield* Effect.forEach(
+        all,
+        (stored) => Effect.map(fromStored(session, stored), (recorded) => ({ recorded, stored }))
+      )
       const gap = all.findIndex(({ seq }, index) => seq !== index + 1)
       const batch = batchOf(undefined, placed)
       if (placed[0]?.recorded.event._tag !== "SessionOpened" || batch === undefined || gap >= 0) {

@@ -37,12 +37,16 @@ export class Blobs {
   forget(session: number): void {
     const hashes = this.#db.all<{ readonly hash: string }>("SELECT hash FROM blob_uses WHERE session = ?", session)
     this.#db.run("DELETE FROM blob_uses WHERE session = ?", session)
-    for (const { hash } of hashes) this.#db.run(`DELETE FROM blobs WHERE hash = ? AND ${isOrphan}`, hash, this.#now() - orphanAge)
+    for (const { hash } of hashes) {
+      this.#db.run(`DELETE FROM blobs WHERE hash = ? AND ${isOrphan}`, hash, this.#now() - orphanAge)
+    }
   }
 
   /** Those whose session never came to refer to them, or is gone. */
   get sweep(): Effect.Effect<void, StoreError> {
-    return Effect.asVoid(this.#db.write(() => this.#db.run(`DELETE FROM blobs WHERE ${isOrphan}`, this.#now() - orphanAge)))
+    return Effect.asVoid(
+      this.#db.write(() => this.#db.run(`DELETE FROM blobs WHERE ${isOrphan}`, this.#now() - orphanAge))
+    )
   }
 }
 

@@ -16,14 +16,18 @@ export const watchChanges = (db: Database, wake: Wake, poll: Duration.Input): Ef
     if (current === version) return
     version = current
     wake.tellAll("events")
-    const sent = db.all<{ readonly id: number; readonly session: string }>(
-      "SELECT m.id, s.session FROM mail m JOIN sessions s ON s.id = m.session WHERE m.id > ? ORDER BY m.id", mail
+    const sent = db.all<{ readonly id: number; readonly session: number }>(
+      "SELECT id, session FROM mail WHERE id > ? ORDER BY id",
+      mail
     )
     for (const { id, session } of sent) {
       mail = id
       wake.tell("mail", session)
     }
   })
-  const patient = Effect.catch(look, (error: StoreError) => Effect.logDebug(`the store could not be watched: ${error.message}`))
+  const patient = Effect.catch(
+    look,
+    (error: StoreError) => Effect.logDebug(`the store could not be watched: ${error.message}`)
+  )
   return Effect.forever(wake.wanted.pipe(Effect.andThen(patient), Effect.andThen(Effect.sleep(poll))))
 }

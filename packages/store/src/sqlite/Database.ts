@@ -1,6 +1,6 @@
 /**
- * A SQLite file, opened as a store needs it: write-ahead log, prepared statements, one transaction at a time, and errors
- * that say what went wrong.
+ * A SQLite file, opened as a store needs it: write-ahead log, prepared statements, one transaction at a time, and
+ * errors that say what went wrong.
  */
 import { StoreError } from "@daylight/core"
 import * as Duration from "effect/Duration"
@@ -109,7 +109,11 @@ const patiently = <A>(body: () => A, patience: Duration.Input): Effect.Effect<A,
   Effect.catchIf(
     Effect.try({ try: body, catch: (error) => error }),
     isBusy,
-    () => Effect.retry(Effect.try({ try: body, catch: (error) => error }), { while: isBusy, schedule: untilPatienceEnds(patience) })
+    () =>
+      Effect.retry(Effect.try({ try: body, catch: (error) => error }), {
+        while: isBusy,
+        schedule: untilPatienceEnds(patience)
+      })
   ).pipe(Effect.mapError(toStoreError))
 
 const untilPatienceEnds = (patience: Duration.Input) =>

@@ -1,6 +1,6 @@
 /**
- * The lease of this process: one row that is renewed while it holds sessions. A lease that ran out is never renewed; the
- * next claim begins another, and what the old one held is lost to it.
+ * The lease of this process: one row that is renewed while it holds sessions. A lease that ran out is never renewed;
+ * the next claim begins another, and what the old one held is lost to it.
  */
 import type { StoreError } from "@daylight/core"
 import * as Effect from "effect/Effect"
@@ -59,7 +59,13 @@ export class Leases {
    * living owner renews it.
    */
   shorten({ owner, until }: Pick<OwnerRow, "owner" | "until">): void {
-    this.#db.run("UPDATE owners SET until = ? + lease WHERE id = ? AND until = ? AND until > ? + lease", this.#now(), owner, until, this.#now())
+    this.#db.run(
+      "UPDATE owners SET until = ? + lease WHERE id = ? AND until = ? AND until > ? + lease",
+      this.#now(),
+      owner,
+      until,
+      this.#now()
+    )
   }
 
   get #renew(): Effect.Effect<void, StoreError> {
@@ -77,7 +83,10 @@ export class Leases {
   #begin(): Owner {
     const owner = makeOwner()
     const now = this.#now()
-    this.#db.run("DELETE FROM owners WHERE until <= ? AND id NOT IN (SELECT owner FROM sessions WHERE owner IS NOT NULL)", now)
+    this.#db.run(
+      "DELETE FROM owners WHERE until <= ? AND id NOT IN (SELECT owner FROM sessions WHERE owner IS NOT NULL)",
+      now
+    )
     this.#db.run(
       "INSERT INTO owners (id, name, process, lease, until) VALUES (?, ?, ?, ?, ?)",
       owner.id,

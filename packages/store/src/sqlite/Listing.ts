@@ -6,7 +6,7 @@ import { type SessionQuery, type SessionSummary, type StoreError, summaryOf } fr
 import * as Effect from "effect/Effect"
 import type { SQLInputValue } from "node:sqlite"
 import type { Page } from "../internal/Backend.ts"
-import { formatCursor, parseCursor } from "../internal/Cursor.ts"
+import { type Cursor, formatCursor, parseCursor } from "../internal/Cursor.ts"
 import { decodeTally } from "../internal/StoredTally.ts"
 import type { Database } from "./Database.ts"
 import type { Leases, OwnerRow } from "./Leases.ts"
@@ -35,15 +35,14 @@ export class Listing {
   }
 
   page(query: SessionQuery): Effect.Effect<Page, StoreError> {
-    const limit = query.limit ?? 100
-    return Effect.flatMap(
-      this.#db.read(() => this.#rows(this.#conditions(query), limit + 1)),
-      (rows) =>
-        Effect.map(Effect.forEach(rows.slice(0, limit), (row) => this.#summary(row)), (items) => {
-          const last = items.at(-1)
-          return { items, next: last !== undefined && rows.length > limit ? formatCursor(last) : undefined }
-        })
-    )
+    return Effect.gen({ self: this }, function*() {
+      const limit = query.limit ?? 100
+      const cursor = query.cursor === undefined ? undefined : yield* parseCursor(query.cursor)
+      const rows = yield* this.#db.read(() => this.#rows(this.#conditions(query, cursor), limit + 1))
+      const items = yield* Effect.forEach(rows.slice(0, limit), (row) => this.#summary(row))
+      const last = items.at(-1)
+      return { items, next: last !== undefined && rows.length > limit ? formatCursor(last) : undefined }
+    })
   }
 
   #rows(conditions: ReadonlyArray<Condition>, limit: number): ReadonlyArray<Row> {
@@ -62,7 +61,7 @@ export class Listing {
     return Effect.map(decodeTally(row.session, row.tally), (tally) => summaryOf(tally, owner))
   }
 
-  #conditions(query: SessionQuery): ReadonlyArray<Condition> {
+  #conditions(query: SessionQuery, cursor: Cursor | undefined): ReadonlyArray<Condition> {
     const equals = (column: string, value: SQLInputValue | undefined) =>
       value === undefined ? [] : [{ sql: `s.${column} = ?`, values: [value] }]
     return [
@@ -73,7 +72,7 @@ export class Listing {
       ...(query.since === undefined ? [] : [{ sql: "s.updated >= ?", values: [query.since] }]),
       ...(query.minUsd === undefined ? [] : [{ sql: "s.usd >= ?", values: [query.minUsd] }]),
       ...(query.failed === undefined ? [] : [{ sql: query.failed ? "s.failures > 0" : "s.failures = 0", values: [] }]),
-      ...(query.cursor === undefined ? [] : [afterCursor(query.cursor)]),
+      ...(cursor === undefined ? [] : [afterCursor(cursor)]),
       ...Object.entries(query.labels ?? {}).map(([key, value]) => this.#having(withLabel(key, value))),
       ...(query.text === undefined || query.text === "" ? [] : [this.#having(withText(query.text))])
     ]
@@ -87,10 +86,10 @@ export class Listing {
   }
 }
 
-const afterCursor = (cursor: string): Condition => {
-  const { session, updated } = parseCursor(cursor)
-  return { sql: "s.updated <= ? AND (s.updated < ? OR s.session > ?)", values: [updated, updated, session] }
-}
+const afterCursor = ({ session, updated }: Cursor): Condition => ({
+  sql: "s.updated <= ? AND (s.updated < ? OR s.session > ?)",
+  values: [updated, updated, session]
+})
 
 /** Two ways to the same sessions: all of their ids, and whether `s` is one of them. Both take the same values. */
 interface Lookup {
@@ -109,7 +108,7 @@ const withLabel = (key: string, value: string): Lookup => ({
 const withText = (text: string): Lookup => {
   const indexed = [...text].length >= 3
   const matching = indexed ? "texts MATCH ?" : "text LIKE ? ESCAPE '\\'"
-  const value = indexed ? `"${text.replaceAll("\"", "\"\"")}"` : `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`
+  const value = indexed ? `"${text.replaceAll('"', '""')}"` : `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`
   return {
     ids: `SELECT DISTINCT rowid >> 20 AS id FROM texts WHERE ${matching}`,
     each: `EXISTS (SELECT 1 FROM texts WHERE ${matching} AND rowid >= s.id << 20 AND rowid < (s.id + 1) << 20)`,

@@ -42,13 +42,20 @@ export class SqliteBackend implements Backend {
   add(session: SessionId, batch: Batch, owned: boolean): Effect.Effect<Claim, StoreError> {
     const { events, tally } = batch
     return this.#db.write((): Claim => {
-      if (this.#db.get("SELECT 1 FROM sessions WHERE session = ?", session)) throw refusal(session, { _tag: "AlreadyExists" })
+      if (this.#db.get("SELECT 1 FROM sessions WHERE session = ?", session)) {
+        throw refusal(session, { _tag: "AlreadyExists" })
+      }
       const owner = owned ? this.#leases.current().id : null
       const last = events.at(-1)!
       this.#db.run(
         `INSERT INTO sessions (session, owner, fence, seq, updated, agent, status, reason, parent, usd, failures, tally)
          VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        session, owner, last.seq, last.time, ...filtersOf(tally), encodeTally(tally)
+        session,
+        owner,
+        last.seq,
+        last.time,
+        ...filtersOf(tally),
+        encodeTally(tally)
       )
       const key = this.#db.lastId
       for (const [name, value] of Object.entries(tally.row.labels)) {
@@ -69,15 +76,24 @@ export class SqliteBackend implements Backend {
       const owner = this.#leases.current().id
       this.#db.run("UPDATE sessions SET owner = ?, fence = fence + 1 WHERE id = ?", owner, row.key)
       return Effect.map(decodeTally(session, row.tally), (tally): Claim => ({
-        session, key: row.key, owner, fence: row.fence + 1, seq: row.seq, time: row.updated, tally
+        session,
+        key: row.key,
+        owner,
+        fence: row.fence + 1,
+        seq: row.seq,
+        time: row.updated,
+        tally
       }))
     })
     return Effect.flatten(taken)
   }
 
   release({ fence, key, owner }: Claim): Effect.Effect<void, StoreError> {
-    return Effect.asVoid(this.#db.write(() =>
-      this.#db.run("UPDATE sessions SET owner = NULL WHERE id = ? AND owner = ? AND fence = ?", key, owner, fence)))
+    return Effect.asVoid(
+      this.#db.write(() =>
+        this.#db.run("UPDATE sessions SET owner = NULL WHERE id = ? AND owner = ? AND fence = ?", key, owner, fence)
+      )
+    )
   }
 
   write(claim: Claim, after: number, batch: Batch): Effect.Effect<void, StoreError> {
@@ -88,26 +104,44 @@ export class SqliteBackend implements Backend {
          SET seq = ?, updated = ?, agent = ?, status = ?, reason = ?, parent = ?, usd = ?, failures = ?, tally = ?
          WHERE id = ? AND owner = ? AND fence = ? AND seq = ?
            AND EXISTS (SELECT 1 FROM owners WHERE id = ? AND until > ?)`,
-        last.seq, last.time, ...filtersOf(batch.tally), encodeTally(batch.tally),
-        claim.key, claim.owner, claim.fence, after, claim.owner, this.#now()
+        last.seq,
+        last.time,
+        ...filtersOf(batch.tally),
+        encodeTally(batch.tally),
+        claim.key,
+        claim.owner,
+        claim.fence,
+        after,
+        claim.owner,
+        this.#now()
       )
       if (changed === 0) throw this.#fenced(claim, after)
       this.#insert(claim.key, batch)
     })
-    return Effect.tap(written, () => Effect.sync(() => this.wake.tell("events", claim.session)))
+    return Effect.tap(written, () => Effect.sync(() => this.wake.tell("events", claim.key)))
   }
 
   key(session: SessionId): Effect.Effect<SessionKey, StoreError> {
     return this.#db.read(() => this.#find(session).key)
   }
 
-  events(session: SessionId, key: SessionKey, after: number, limit: number): Effect.Effect<ReadonlyArray<StoredEvent>, StoreError> {
+  events(
+    session: SessionId,
+    key: SessionKey,
+    after: number,
+    limit: number
+  ): Effect.Effect<ReadonlyArray<StoredEvent>, StoreError> {
     return Effect.mapError(
       this.#db.read(() => {
         const events = this.#db.all<StoredEvent>(
-          "SELECT seq, time, v, json FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?", key, after, limit
+          "SELECT seq, time, v, json FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?",
+          key,
+          after,
+          limit
         )
-        if (events.length === 0 && !this.#db.get("SELECT 1 FROM sessions WHERE id = ?", key)) throw refusal(session, { _tag: "NotFound" })
+        if (events.length === 0 && !this.#db.get("SELECT 1 FROM sessions WHERE id = ?", key)) {
+          throw refusal(session, { _tag: "NotFound" })
+        }
         return events
       }),
       (error) => error.reason._tag === "Corrupt" ? refusal(session, { ...error.reason, seq: after + 1 }) : error
@@ -116,9 +150,11 @@ export class SqliteBackend implements Backend {
 
   send(session: SessionId, json: string): Effect.Effect<void, StoreError> {
     const sent = this.#db.write(() => {
-      this.#db.run("INSERT INTO mail (session, json) VALUES (?, ?)", this.#find(session).key, json)
+      const { key } = this.#find(session)
+      this.#db.run("INSERT INTO mail (session, json) VALUES (?, ?)", key, json)
+      return key
     })
-    return Effect.tap(sent, () => Effect.sync(() => this.wake.tell("mail", session)))
+    return Effect.map(sent, (key) => this.wake.tell("mail", key))
   }
 
   mail(claim: Claim, after: number): Effect.Effect<ReadonlyArray<Mail>, StoreError> {
@@ -146,8 +182,9 @@ export class SqliteBackend implements Backend {
       for (const table of ["events", "labels", "mail"]) this.#db.run(`DELETE FROM ${table} WHERE session = ?`, key)
       this.#db.run("DELETE FROM texts WHERE rowid >= ? AND rowid < ?", key * textsOfSession, (key + 1) * textsOfSession)
       this.#db.run("DELETE FROM sessions WHERE id = ?", key)
+      return key
     })
-    return Effect.tap(removed, () => Effect.sync(() => this.wake.tell("events", session)))
+    return Effect.map(removed, (key) => this.wake.tell("events", key))
   }
 
   readonly putBlob: Backend["putBlob"] = ({ hash }, bytes) => this.#blobs.put(hash, bytes)
@@ -177,7 +214,10 @@ export class SqliteBackend implements Backend {
     const holds = this.#db.get(
       `SELECT 1 FROM sessions s JOIN owners o ON o.id = s.owner
        WHERE s.id = ? AND s.owner = ? AND s.fence = ? AND o.until > ?`,
-      claim.key, claim.owner, claim.fence, this.#now()
+      claim.key,
+      claim.owner,
+      claim.fence,
+      this.#now()
     )
     if (!holds) throw this.#fenced(claim, claim.seq)
   }

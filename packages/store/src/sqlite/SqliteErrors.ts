@@ -14,7 +14,10 @@ const reasonOf = (error: unknown): StoreError["reason"] => {
   switch (codeOf(error)) {
     case 5:
     case 6:
-      return { _tag: "Unavailable", detail: `another process keeps it locked (${detail}): try again, or be more patient` }
+      return {
+        _tag: "Unavailable",
+        detail: `another process keeps it locked (${detail}): try again, or be more patient`
+      }
     case 8:
       return { _tag: "Unavailable", detail: `it was opened read-only (${detail}): open it for writing` }
     case 11:

@@ -1,0 +1,2 @@
+/** Sessions in a Postgres database. */
+export { PostgresStore, type PostgresStoreOptions } from "./PostgresStore.ts"
