@@ -1,43 +1,63 @@
 /**
  * Row 4: what a step costs in a run of 1,000 steps, as a multiple of what it costs in one of 100. In each round ten
- * short sessions stand against one long one, so both do the same work.
+ * short sessions stand against one long one, so both do the same work. Once more with cells that leave new variables
+ * behind, since what a cell changed is looked for among all of them.
  */
+import type { Reply } from "@daylight/core/testing"
 import type { Line } from "../support/Figure.ts"
-import { inRounds } from "../support/Rounds.ts"
-import { ratioOf, summaryOf } from "../support/Samples.ts"
+import { type Contestant, inRounds } from "../support/Rounds.ts"
+import { ratioOf, type Samples, summaryOf } from "../support/Samples.ts"
 import { daylight, functionCall } from "./Agents.ts"
 
 const short = 100
 const long = 1_000
 let made = 0
 
-const cell = () => ({ code: `const row = await lookup(${++made})\nconst total = row.amount * 2 + row.id\ntotal` })
+/** Names return from cell to cell, as they do in a notebook. */
+const sameNames = (): Reply => ({
+  code: `const row = await lookup(${++made})\nconst total = row.amount * 2 + row.id\ntotal`
+})
 
-const run = async (action: "functions" | "tool", steps: number, mark: () => void) => {
-  await using agent = daylight(action, steps, action === "tool" ? cell : functionCall, mark)
+/** Each cell leaves two new variables: a run of 1,000 ends with two thousand. */
+const newNames = (): Reply => {
+  const n = ++made
+  return { code: `const row${n} = await lookup(${n})\nconst total${n} = row${n}.amount * 2 + row${n}.id\ntotal${n}` }
+}
+
+const run = async (act: (step: number) => Reply, steps: number, mark: () => void) => {
+  await using agent = daylight(act === functionCall ? "functions" : "tool", steps, act, mark)
   const outcome = await agent.run("go")
   if (outcome.text !== "done" || outcome.steps !== steps + 1) {
     throw new Error(`wrong outcome: ${JSON.stringify(outcome)}`)
   }
 }
 
-const many = async (action: "functions" | "tool", mark: () => void) => {
-  for (let i = 0; i < long / short; i++) await run(action, short, mark)
-}
+const shortRuns = (act: (step: number) => Reply): Contestant => ({
+  units: long,
+  run: async (mark) => {
+    for (let i = 0; i < long / short; i++) await run(act, short, mark)
+  }
+})
+
+const longRun = (act: (step: number) => Reply): Contestant => ({ units: long, run: (mark) => run(act, long, mark) })
 
 export const measure = async (): Promise<ReadonlyArray<Line>> => {
   const samples = await inRounds({
-    shortCells: { units: long, run: (mark) => many("tool", mark) },
-    longCells: { units: long, run: (mark) => run("tool", long, mark) },
-    shortCalls: { units: long, run: (mark) => many("functions", mark) },
-    longCalls: { units: long, run: (mark) => run("functions", long, mark) }
+    shortCells: shortRuns(sameNames),
+    longCells: longRun(sameNames),
+    shortNew: shortRuns(newNames),
+    longNew: longRun(newNames),
+    shortCalls: shortRuns(functionCall),
+    longCalls: longRun(functionCall)
   }, { rounds: 15, warmUp: 3 })
+  const growth = (what: string, brief: Samples, lengthy: Samples): ReadonlyArray<Line> => [
+    { what: `${what}, run of 100`, unit: "us", ...summaryOf(brief) },
+    { what: `${what}, run of 1,000`, unit: "us", ...summaryOf(lengthy) },
+    { row: 4, what: "  growth", unit: "x", bar: 1.2, ...ratioOf(lengthy, brief) }
+  ]
   return [
-    { what: "cell step, run of 100", unit: "us", ...summaryOf(samples.shortCells) },
-    { what: "cell step, run of 1,000", unit: "us", ...summaryOf(samples.longCells) },
-    { row: 4, what: "  growth", unit: "x", bar: 1.2, ...ratioOf(samples.longCells, samples.shortCells) },
-    { what: "function step, run of 100", unit: "us", ...summaryOf(samples.shortCalls) },
-    { what: "function step, run of 1,000", unit: "us", ...summaryOf(samples.longCalls) },
-    { row: 4, what: "  growth", unit: "x", bar: 1.2, ...ratioOf(samples.longCalls, samples.shortCalls) }
+    ...growth("cell step", samples.shortCells, samples.longCells),
+    ...growth("cell step, two new variables", samples.shortNew, samples.longNew),
+    ...growth("function step", samples.shortCalls, samples.longCalls)
   ]
 }
