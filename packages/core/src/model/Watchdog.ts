@@ -4,7 +4,7 @@
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
@@ -31,11 +31,19 @@ export const watchdog = (model: Model["Service"], options: WatchdogOptions = {})
   }
 }
 
-const guard = Effect.fnUntraced(function*(pull: PartsPull, scope: Scope.Scope, info: ModelInfo, idle: number) {
-  const clock = yield* Clock.Clock
-  const context = yield* Effect.context<never>()
-  const timer = makeTimer(clock, context, idle)
-  yield* Scope.addFinalizer(scope, Effect.sync(timer.stop))
+const guard = (pull: PartsPull, scope: Scope.Scope, info: ModelInfo, idle: number): Effect.Effect<PartsPull> =>
+  Effect.contextWith((context: Context.Context<never>) => {
+    const timer = makeTimer(Context.get(context, Clock.Clock), context, idle)
+    return Effect.as(Scope.addFinalizer(scope, Effect.sync(timer.stop)), watched(pull, timer, context, info, idle))
+  })
+
+const watched = (
+  pull: PartsPull,
+  timer: Timer,
+  context: Context.Context<never>,
+  info: ModelInfo,
+  idle: number
+): PartsPull => {
   const run = Effect.runForkWith(context)
   let finished = false
 
@@ -65,7 +73,9 @@ const guard = Effect.fnUntraced(function*(pull: PartsPull, scope: Scope.Scope, i
     finished = parts.at(-1)!._tag === "Finish"
     return parts
   })
-})
+}
+
+type Timer = ReturnType<typeof makeTimer>
 
 const makeTimer = (clock: Clock.Clock, context: Context.Context<never>, idle: number) => {
   let sleeping: Fiber.Fiber<unknown> | undefined

@@ -3,7 +3,7 @@ import { Message, ModelError } from "@daylight/core"
 import { OpenAi } from "@daylight/providers/openai"
 import * as Effect from "effect/Effect"
 import { loopback, sse } from "../support/Loopback.ts"
-import { answer, request, user } from "../support/Requests.ts"
+import { answer, type request, user } from "../support/Requests.ts"
 
 const body = [
   sse({ id: "c", model: "m", choices: [{ index: 0, delta: { content: "ok" }, finish_reason: "stop" }] }),
