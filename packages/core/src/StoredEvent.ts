@@ -17,18 +17,12 @@ export interface StoredEvent {
 
 /** To be written. Fails with `Invalid`, which names the place of what does not fit and not its value. */
 export const toStored = ({ event, seq, session, time, v }: Recorded): Effect.Effect<StoredEvent, StoreError> =>
-  Effect.matchEffect(encodeEvent(event), {
-    onSuccess: (raw) => Effect.succeed({ seq, time, v, json: JSON.stringify(raw) }),
-    onFailure: (error) =>
-      Effect.fail(
-        new StoreError({
-          session,
-          reason: {
-            _tag: "Invalid",
-            detail: `event ${seq} (${String(event._tag)}) does not fit: ${oneLine(error.message)}`
-          }
-        })
-      )
+  Effect.mapBoth(encodeEvent(event), {
+    onSuccess: (raw) => ({ seq, time, v, json: JSON.stringify(raw) }),
+    onFailure: (error) => {
+      const detail = `event ${seq} (${String(event._tag)}) does not fit: ${oneLine(error.message)}`
+      return new StoreError({ session, reason: { _tag: "Invalid", detail } })
+    }
   })
 
 /** To be read. Fails with `Corrupt`; an event of a newer version becomes `Unknown`. */

@@ -6,7 +6,7 @@
 import { StoreError } from "@daylight/core"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Queue from "effect/Queue"

@@ -2,8 +2,8 @@
  * A SQLite file, opened as a store needs it: write-ahead log, prepared statements, one transaction at a time, and
  * errors that say what went wrong.
  */
-import { StoreError } from "@daylight/core"
-import * as Duration from "effect/Duration"
+import type { StoreError } from "@daylight/core"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
@@ -105,16 +105,27 @@ export class Database {
 /** SQLite itself waits this long, in milliseconds, and holds up the whole process; longer waits leave it free. */
 const blockingWait = 4
 
-const patiently = <A>(body: () => A, patience: Duration.Input): Effect.Effect<A, StoreError> =>
-  Effect.catchIf(
-    Effect.try({ try: body, catch: (error) => error }),
-    isBusy,
-    () =>
-      Effect.retry(Effect.try({ try: body, catch: (error) => error }), {
-        while: isBusy,
-        schedule: untilPatienceEnds(patience)
-      })
-  ).pipe(Effect.mapError(toStoreError))
+/** Another process is writing. */
+class Locked {
+  readonly _tag = "Locked"
+  readonly error: StoreError
+
+  constructor(error: StoreError) {
+    this.error = error
+  }
+}
+
+const patiently = <A>(body: () => A, patience: Duration.Input): Effect.Effect<A, StoreError> => {
+  const once = Effect.try({
+    try: body,
+    catch: (error) => isBusy(error) ? new Locked(toStoreError(error)) : toStoreError(error)
+  })
+  const isLocked = (error: StoreError | Locked) => error._tag === "Locked"
+  return once.pipe(
+    Effect.catchIf(isLocked, () => Effect.retry(once, { while: isLocked, schedule: untilPatienceEnds(patience) })),
+    Effect.mapError((error) => error._tag === "Locked" ? error.error : error)
+  )
+}
 
 const untilPatienceEnds = (patience: Duration.Input) =>
   Schedule.jittered(Schedule.spaced("10 millis")).pipe(Schedule.upTo({ duration: patience }))

@@ -49,9 +49,7 @@ export const appending = new StoreGroup("appending")
       const journal = yield* store.create(id("s"), opened())
       yield* refused(journal.append([warned(1), misfit]), "Invalid")
       equal(yield* eventsOf(store, "s"), [opened()], "events")
-      yield* Effect.scoped(Effect.gen(function*() {
-        yield* journal.append([warned(2)])
-      }))
+      yield* journal.append([warned(2)])
       equal(yield* eventsOf(store, "s"), [opened(), warned(2)], "a refused event takes no place")
     }))
   .test("names the place of what does not fit, and not its value", (store) =>
