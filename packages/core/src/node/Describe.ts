@@ -5,6 +5,7 @@ import { types } from "node:util"
 import type { Variable } from "../Cell.ts"
 import { sampleOf } from "./Inspect.ts"
 import { classNameOf, isClass } from "./Mirror.ts"
+import { presentationOf } from "./StandIns.ts"
 
 const shownKeys = 8
 
@@ -24,6 +25,8 @@ export const describeVariable = (name: string, value: unknown, sensitive = false
 /** `string`, `Array`, `Map`, the name of a class, `class` for a class itself. */
 export const typeNameOf = (value: unknown): string => {
   if (value === null) return "null"
+  const presentation = typeof value === "object" || typeof value === "function" ? presentationOf(value) : undefined
+  if (presentation !== undefined) return presentation.type
   if (typeof value === "function") return isClass(value) ? "class" : "function"
   if (typeof value !== "object") return typeof value
   if (types.isProxy(value)) return "object"

@@ -25,6 +25,7 @@ const interval = 4
 export class Guard {
   readonly #counters: Counters
   readonly #cpuMs: number
+  readonly #poll: (() => void) | undefined
   /** Counts turns of the event loop, as far as guarded code was running in them. */
   #turn = 0
   #sliceTurn = -1
@@ -32,10 +33,14 @@ export class Guard {
   #lastLook = 0
   #budget = 1000
 
-  /** `cpuMs`: the limit for code that runs while no cell does, such as a retrieved function. */
-  constructor(context: Namespace, cpuMs: number) {
+  /**
+   * `cpuMs`: the limit for code that runs while no cell does, such as a retrieved function. `poll` is called with each
+   * look: news that stops the code may have come in another way than by the event loop.
+   */
+  constructor(context: Namespace, cpuMs: number, poll?: (() => void) | undefined) {
     this.#counters = counters.runInContext(context) as Counters
     this.#cpuMs = cpuMs
+    this.#poll = poll
     this.#counters.connect(() => this.#look())
   }
 
@@ -52,6 +57,7 @@ export class Guard {
   /** Gives the number of guards to pass before the next look. */
   #look(): number {
     const run = currentRun()
+    this.#poll?.()
     if (run?.stopped) throw run.stopped
     const now = performance.now()
     if (this.#sliceTurn !== this.#turn) {

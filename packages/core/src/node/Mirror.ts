@@ -7,6 +7,7 @@
  */
 import { inspect, types } from "node:util"
 import { framesOf } from "./Frames.ts"
+import { presentationOf, sourceOf } from "./StandIns.ts"
 
 /** How much of a value is copied. */
 export interface MirrorLimits {
@@ -73,7 +74,7 @@ class Mirror {
   }
 
   #object(value: object, depth: number): unknown {
-    if (types.isProxy(value)) return new Leaf("[Proxy]")
+    if (types.isProxy(value)) return new Leaf(presentationOf(value)?.text ?? "[Proxy]")
     const leaf = leafOf(value)
     if (leaf !== undefined) return leaf
     const name = classNameOf(value)
@@ -287,7 +288,7 @@ export const classNameOf = (value: object): string => {
 
 /** `[Function: name]` or `[class Name extends Base]`, by data properties alone. */
 export const describeFunction = (value: object): string => {
-  if (types.isProxy(value)) return "[Function: Proxy]"
+  if (types.isProxy(value)) return presentationOf(value)?.text ?? "[Function: Proxy]"
   const own = Object.getOwnPropertyDescriptor(value, "name")?.value as unknown
   const name = typeof own === "string" && own !== "" ? own : undefined
   if (isClass(value)) {
@@ -306,7 +307,7 @@ export const describeFunction = (value: object): string => {
 }
 
 export const isClass = (value: unknown): boolean =>
-  typeof value === "function" && !types.isProxy(value) && /^class\b/.test(Function.prototype.toString.call(value))
+  typeof value === "function" && !types.isProxy(value) && /^class\b/.test(sourceOf(value))
 
 /** `Name: message`, and below it the places in cells that it came through. */
 export const describeError = (error: object): string => {

@@ -9,7 +9,7 @@ import { type CellResult, Execution, type NotebookCell } from "./Execution.ts"
 import { parseFrames } from "./Frames.ts"
 import type { Scene } from "./Hints.ts"
 import type { Modules } from "./Modules.ts"
-import { dataOf, defineName } from "./Namespace.ts"
+import { dataOf, defineName, type Namespace } from "./Namespace.ts"
 import type { Failure } from "./Problem.ts"
 import { Strays } from "./Strays.ts"
 import { Workspace, type WorkspaceOptions } from "./Workspace.ts"
@@ -25,6 +25,13 @@ export interface NotebookOptions {
   readonly cpuMs?: number | undefined
   /** Told what a cell prints, as it prints it. */
   readonly output?: ((text: string) => void) | undefined
+  /** Called while guarded code runs, every few milliseconds. */
+  readonly poll?: (() => void) | undefined
+  /**
+   * Called with each new context after its globals are there, to replace some of them. `failed` takes errors that
+   * nobody catches: they are told with the next cell.
+   */
+  readonly furnish?: ((namespace: Namespace, failed: (error: unknown, what: string) => void) => void) | undefined
 }
 
 /** A name that belongs to the application. */
@@ -53,7 +60,9 @@ export class Notebook {
       modules: options.modules ?? {},
       storedBytes: options.storedBytes ?? 32 * 1024 * 1024,
       timers: options.timers ?? 10_000,
-      cpuMs: options.cpuMs ?? 1_000
+      cpuMs: options.cpuMs ?? 1_000,
+      poll: options.poll,
+      furnish: options.furnish
     }
     this.#output = options.output
     this.#strays = new Strays(this)
@@ -113,6 +122,11 @@ export class Notebook {
 
   describe(): ReadonlyArray<Variable> {
     return this.#workspace === undefined && this.#bindings.size === 0 ? [] : this.#open().variables.describe()
+  }
+
+  /** Of all variables: those that cells made, and bindings that can be assigned. */
+  names(): ReadonlyArray<string> {
+    return this.#workspace?.variables.names() ?? []
   }
 
   /** Names and values of the variables that cells made. */

@@ -23,6 +23,8 @@ export interface WorkspaceOptions {
   readonly timers: number
   readonly cpuMs: number
   readonly sensitive: ReadonlySet<string>
+  readonly poll?: (() => void) | undefined
+  readonly furnish?: ((namespace: Namespace, failed: (error: unknown, what: string) => void) => void) | undefined
 }
 
 /** Bytes kept of what code prints while no cell is running. */
@@ -43,7 +45,7 @@ export class Workspace {
     const namespace = this.namespace = makeNamespace()
     bridgeRealm(namespace) // Errors thrown deep inside a library of the host still have to name the line of the cell.
     ;(namespace.Error as ErrorConstructor).stackTraceLimit = 30
-    this.guard = new Guard(namespace, options.cpuMs)
+    this.guard = new Guard(namespace, options.cpuMs, options.poll)
     this.timers = new Timers(options.strays, options.timers)
     this.variables = new Variables(namespace, options.sensitive)
     this.stored = new Stored(namespace, options.storedBytes)
@@ -56,6 +58,7 @@ export class Workspace {
     const hidden = { writable: false, enumerable: false }
     defineName(namespace, "__import", makeImport(options.modules), hidden)
     defineName(namespace, "__meta", Object.freeze({ url: "cell:" }), hidden)
+    options.furnish?.(namespace, (error, what) => options.strays.hold(error, what))
     options.strays.watch((namespace.Promise as PromiseConstructor).prototype)
   }
 

@@ -12,6 +12,7 @@ export { consoleText, previewOf, sampleOf } from "./Inspect.ts"
 export type { Modules } from "./Modules.ts"
 export { Notebook, type NotebookBinding, type NotebookOptions } from "./Notebook.ts"
 export { type Failure, failureOf, issuedAt, problemOf } from "./Problem.ts"
+export { presentAs, withSource } from "./StandIns.ts"
 
 type Declare = typeof import("./declarations/index.ts").declare
 

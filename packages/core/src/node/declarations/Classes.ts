@@ -2,6 +2,7 @@
  * Members of classes and of their instances: constructor, properties, accessors and methods, inherited ones too.
  */
 import { types } from "node:util"
+import { sourceOf } from "../StandIns.ts"
 import { parametersOf, signatureOf } from "./Functions.ts"
 import { docComment, propertyName } from "../../schema/TypeText.ts"
 
@@ -78,7 +79,7 @@ const constructorParameters = (source: object): string => {
     typeof c === "function" && c !== Function.prototype;
     c = Object.getPrototypeOf(c) as object | null
   ) {
-    const text = Function.prototype.toString.call(c)
+    const text = sourceOf(c)
     if (!/^class\b/.test(text) || /\bconstructor\s*\(/.test(text)) return parametersOf(c as Call)
   }
   return ""
@@ -92,7 +93,7 @@ const fieldLines = (source: object): ReadonlyArray<string> => {
     typeof c === "function" && c !== Function.prototype;
     c = Object.getPrototypeOf(c) as object | null
   ) {
-    const text = Function.prototype.toString.call(c)
+    const text = sourceOf(c)
     if (!/^class\b/.test(text)) break
     for (
       const [, field] of text.matchAll(

@@ -4,6 +4,7 @@
 import { types } from "node:util"
 import type { Contract } from "../../Contract.ts"
 import { type FunctionParameter, parseFunctionParameters } from "../../syntax/Parameters.ts"
+import { sourceOf } from "../StandIns.ts"
 import { type SchemaType, typeOfSchema, typesOfTuple } from "../../schema/TypeOfSchema.ts"
 import { propertyName } from "../../schema/TypeText.ts"
 
@@ -79,7 +80,7 @@ const parameterText = ({ keys, name, optional, rest }: FunctionParameter): strin
 }
 
 const readParameters = (call: Call): ReadonlyArray<FunctionParameter> | undefined =>
-  types.isProxy(call) ? undefined : parseFunctionParameters(Function.prototype.toString.call(call))
+  types.isProxy(call) ? undefined : parseFunctionParameters(sourceOf(call))
 
 const returnTypeOf = (call: Call): string => {
   if (types.isProxy(call)) return "any"
