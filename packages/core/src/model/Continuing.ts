@@ -182,8 +182,8 @@ class Continuation {
 }
 
 const rest = (request: ModelRequest, so: Fragment, why: Why): ModelRequest => {
-  const content = so.content()
-  const said = content.length === 0 ? [] : [Message.cases.Assistant.make({ content })]
+  // Thoughts alone are no message: a provider wants them back only before what they led to.
+  const said = so.text === "" ? [] : [Message.cases.Assistant.make({ content: so.content() })]
   const ask = Message.cases.User.make({ content: [{ _tag: "Text", text: asks[why] }] })
   return { ...request, messages: [...request.messages, ...said, ask] }
 }

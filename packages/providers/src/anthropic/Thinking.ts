@@ -23,4 +23,5 @@ export const thinkingOf = (model: string, wanted: ModelRequest["reasoning"], max
 
 const budgets = { off: 0, low: 2_048, medium: 8_192, high: 24_576 } as const
 const thoughtless = /claude-(?:2|instant|3-(?:5-|opus|sonnet|haiku))/
-const budgeted = /claude-(?:3-7|(?:opus|sonnet|haiku)-4(?:-[015])?(?:-(?:\d{8}|latest))?(?:$|[@:-]v?\d*))/
+/** 3.7, and 4 up to 4.5: `claude-opus-4-20250514`, `claude-sonnet-4-5@20250929`. */
+const budgeted = /claude-(?:3-7|(?:opus|sonnet|haiku)-4(?:-[0-5])?(?:$|[-@:](?:\d{8}|latest|v\d)))/

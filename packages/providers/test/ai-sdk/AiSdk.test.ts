@@ -4,6 +4,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Message } from "@daylight/core"
 import { AiSdk } from "@daylight/providers/ai-sdk"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { events, loopback } from "../support/Loopback.ts"
 import { answer, user } from "../support/Requests.ts"
 
 const usage = {
@@ -169,6 +171,28 @@ describe("AI SDK", () => {
         detail: "slow down",
         retryAfterMs: 7_000
       })
+    }))
+
+  it.live("an interruption aborts the provider's request, whose socket closes within 200 ms", () =>
+    Effect.gen(function*() {
+      const server = yield* loopback((_, response) => events(response, ["one "], { end: false }))
+      const remote: LanguageModelV4 = {
+        ...provider([]).model,
+        doStream: async ({ abortSignal }) => {
+          const { body } = await fetch(server.url, { signal: abortSignal! })
+          const parts = async function*(): AsyncGenerator<LanguageModelV4StreamPart> {
+            for await (const piece of body!) {
+              yield { type: "text-delta", id: "1", delta: new TextDecoder().decode(piece) }
+            }
+          }
+          return { stream: ReadableStream.from(parts()) }
+        }
+      }
+      const fiber = yield* Effect.forkChild(answer(yield* AiSdk.make(remote)))
+      yield* Effect.sleep("200 millis")
+      assert.strictEqual(server.openSockets(), 1)
+      yield* Fiber.interrupt(fiber)
+      assert.isBelow(yield* Effect.promise(server.untilClosed), 200)
     }))
 
   it.live("a stream that ends without a finish is broken", () =>

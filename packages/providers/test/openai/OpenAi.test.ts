@@ -77,6 +77,25 @@ describe("chat completions", () => {
       assert.isBelow(yield* Effect.promise(server.untilClosed), 200)
     }))
 
+  it.effect("does not wait long for the usage once the answer is complete", () =>
+    Effect.gen(function*() {
+      const server = yield* loopback((_, response) =>
+        events(response, [chunk({ content: "Done." }), chunk({}, "stop")], { end: false })
+      )
+      const model = yield* OpenAi.make({ model: "local-1", baseUrl: `${server.url}/v1` })
+      const fiber = yield* Effect.forkChild(answer(model))
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100)))
+      yield* TestClock.adjust("1900 millis")
+      assert.isUndefined(fiber.pollUnsafe())
+      yield* TestClock.adjust("100 millis")
+      const got = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(got.problems, [])
+      assert.strictEqual(got.text, "Done.")
+      assert.strictEqual(got.finish?.reason, "stop")
+      assert.isUndefined(got.usage)
+      assert.isBelow(yield* Effect.promise(server.untilClosed), 200)
+    }))
+
   it.effect("passes on that a silent server is alive, so that no watchdog ends a call that thinks", () =>
     Effect.gen(function*() {
       let write = (_: string) => {}
