@@ -1,6 +1,7 @@
 /**
- * Functions of the application with Zod arguments. Every call is checked before it happens: a bad one is a typed error inside the cell,
- * which the code catches and corrects, and no money has moved. The same functions also work as ordinary JSON tools.
+ * Functions of the application with Zod arguments. Every call is checked before it happens: a bad one is a typed error
+ * inside the cell, which the code catches and corrects, and no money has moved. The same functions also work as
+ * ordinary JSON tools.
  *
  *     node apps/examples/functions.ts
  */
@@ -49,16 +50,26 @@ export const main = async (options: FunctionsOptions = {}) => {
     runtime: VmRuntime.layer,
     bindings: [
       Binding.func((account: Account) => bank.balance(account), {
-        name: "balance", description: "Euros in an account", parameters: ["account"], input: z.tuple([Account]), output: z.number(), effect: "none"
+        name: "balance",
+        description: "Euros in an account",
+        parameters: ["account"],
+        input: z.tuple([Account]),
+        output: z.number(),
+        effect: "none"
       }),
       Binding.func((from: Account, to: Account, amount: number) => bank.transfer(from, to, amount), {
-        name: "transfer", description: "Moves euros between accounts", parameters: ["from", "to", "amount"], input: z.tuple([Account, Account, Amount])
+        name: "transfer",
+        description: "Moves euros between accounts",
+        parameters: ["from", "to", "amount"],
+        input: z.tuple([Account, Account, Amount])
       })
     ]
   })
 
   const refused: Array<string> = []
-  const running = agent.stream("Pay the bills from checking: rent \"1,240.50\" and power 88.20.", { signal: options.signal })
+  const running = agent.stream('Pay the bills from checking: rent "1,240.50" and power 88.20.', {
+    signal: options.signal
+  })
   for await (const live of running) {
     if (live._tag !== "Recorded") continue
     const { event } = live.recorded
@@ -74,7 +85,8 @@ export const main = async (options: FunctionsOptions = {}) => {
 
 const CELLS = [
   {
-    text: "I pay one after the other. If an amount is not accepted as it is written, I read it as a number and try once more.",
+    text:
+      "I pay one after the other. If an amount is not accepted as it is written, I read it as a number and try once more.",
     code: `const bills: Array<[account: string, amount: string | number]> = [["rent", "1,240.50"], ["power", 88.2]]
 for (const [account, amount] of bills) {
   try {

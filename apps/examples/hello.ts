@@ -21,7 +21,9 @@ export const main = async (options: ExampleOptions = {}) => {
     runtime: VmRuntime.layer,
     bindings: [Binding.variable("secret", "swodahs rieht no ton ,stcejbo laer no krow stnegA", { sensitive: true })]
   })
-  const answer = await agent.ask("The secret is written backwards. What does it say?", z.string(), { signal: options.signal })
+  const answer = await agent.ask("The secret is written backwards. What does it say?", z.string(), {
+    signal: options.signal
+  })
 
   output.write(`The secret says: ${answer}\n`)
   return answer

@@ -1,6 +1,6 @@
 /**
- * An agent behind an HTTP server, streaming to a browser as server-sent events. Each request has a session of its own over the shared data,
- * and a browser that leaves cancels its run: nobody pays for an answer that nobody reads.
+ * An agent behind an HTTP server, streaming to a browser as server-sent events. Each request has a session of its own
+ * over the shared data, and a browser that leaves cancels its run: nobody pays for an answer that nobody reads.
  *
  *     node apps/examples/http.ts        then open the address that is printed
  */
@@ -22,8 +22,12 @@ export interface HttpOptions extends ExampleOptions {
 }
 
 const ORDERS = [
-  { region: "north", amount: 120 }, { region: "south", amount: 340.5 }, { region: "north", amount: 75.25 },
-  { region: "east", amount: 410 }, { region: "south", amount: 99.9 }, { region: "east", amount: 62.4 }
+  { region: "north", amount: 120 },
+  { region: "south", amount: 340.5 },
+  { region: "north", amount: 75.25 },
+  { region: "east", amount: 410 },
+  { region: "south", amount: 99.9 },
+  { region: "east", amount: 62.4 }
 ]
 
 /** Resolves when the server listens. `endings` holds how each run ended, oldest first. */
@@ -41,14 +45,17 @@ export const main = async (options: HttpOptions = {}) => {
     if (!question) return refuse(response, 400, "Ask something: /ask?question=...")
     void answer(question, model, options.replies ?? REPLIES, request, response).then((ending) => endings.push(ending))
   })
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(options.port ?? 0, "127.0.0.1", resolve))
+  await new Promise<void>((resolve, reject) =>
+    server.once("error", reject).listen(options.port ?? 0, "127.0.0.1", resolve)
+  )
 
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   output.write(`${model.notice}\nListening on ${url} (Ctrl-C ends)\n`)
-  const close = () => new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
   return { url, endings, close }
 }
 
@@ -78,7 +85,9 @@ const answer = async (
     send("end", { reason, steps })
     return reason
   } catch (error) {
-    if (!request.socket.destroyed) send("end", { reason: error instanceof Error ? error.message : String(error), steps: 0 })
+    if (!request.socket.destroyed) {
+      send("end", { reason: error instanceof Error ? error.message : String(error), steps: 0 })
+    }
     return "failed"
   } finally {
     response.end()
@@ -92,12 +101,17 @@ const forward = (live: Live, send: (event: string, data: unknown) => void): void
   if (event._tag === "CellStarted") send("code", event.code)
   if (event._tag === "CellEnded") {
     const { preview, problem, stdout } = event.report
-    send("result", { ok: problem === undefined, text: problem ? `${problem.name}: ${problem.message}` : stdout + preview })
+    send("result", {
+      ok: problem === undefined,
+      text: problem ? `${problem.name}: ${problem.message}` : stdout + preview
+    })
   }
 }
 
 const sendPage = (response: ServerResponse): void => {
-  response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(readFileSync(new URL("http/page.html", import.meta.url)))
+  response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(
+    readFileSync(new URL("http/page.html", import.meta.url))
+  )
 }
 
 const refuse = (response: ServerResponse, status: number, text: string): void => {

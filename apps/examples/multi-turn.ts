@@ -1,6 +1,6 @@
 /**
- * A conversation whose memory is the runtime: later questions use the variables and functions of earlier answers, and the application adds
- * data in between. None of it has to pass through the model's context again.
+ * A conversation whose memory is the runtime: later questions use the variables and functions of earlier answers, and
+ * the application adds data in between. None of it has to pass through the model's context again.
  *
  *     node apps/examples/multi-turn.ts
  */
@@ -39,7 +39,10 @@ export const main = async (options: ExampleOptions = {}) => {
   const dearest = await ask("Which of them is the dearest?", z.string())
 
   agent.vars["budget"] = 900
-  const nights = await ask("I have put a budget into `budget`. How many nights does it buy in each city?", z.record(z.string(), z.number()))
+  const nights = await ask(
+    "I have put a budget into `budget`. How many nights does it buy in each city?",
+    z.record(z.string(), z.number())
+  )
 
   const names = await agent.names()
   output.write(`\nThe runtime now holds: ${names.join(", ")}\n`)
@@ -62,7 +65,8 @@ finish(dearest)`
   },
   {
     text: "The budget is a variable too.",
-    code: `finish(Object.fromEntries(Object.entries(perNight).map(([city, price]) => [city, Math.floor(budget / price)])))`
+    code:
+      `finish(Object.fromEntries(Object.entries(perNight).map(([city, price]) => [city, Math.floor(budget / price)])))`
   }
 ]
 

@@ -1,6 +1,6 @@
 /**
- * Agents act on the application's own objects: a cell changes a lamp and a thermostat through their properties and methods, and the
- * application sees the change at once, because nothing was copied.
+ * Agents act on the application's own objects: a cell changes a lamp and a thermostat through their properties and
+ * methods, and the application sees the change at once, because nothing was copied.
  *
  *     node apps/examples/stateful-objects.ts
  */
@@ -61,12 +61,18 @@ export const main = async (options: ExampleOptions = {}) => {
     "It is bedtime: dim the lamp to 10%, lower the heating by three degrees, and put a lamp at 5% into the bedroom.",
     { signal: options.signal }
   )
-  if (outcome.reason !== "completed") throw new Error(`The house is not ready: ${outcome.reason} ${outcome.error?.message ?? ""}`)
+  if (outcome.reason !== "completed") {
+    throw new Error(`The house is not ready: ${outcome.reason} ${outcome.error?.message ?? ""}`)
+  }
   const bedside = await agent.retrieve<Lamp>("bedside")
 
   output.write(`${outcome.text}\n`)
-  output.write(`The lamp in the ${lamp.room} is at ${lamp.brightness}%, the thermostat at ${thermostat.target} degrees.\n`)
-  output.write(`The lamp in the ${bedside.room} is at ${bedside.brightness}%, and it is a ${bedside.constructor.name}.\n`)
+  output.write(
+    `The lamp in the ${lamp.room} is at ${lamp.brightness}%, the thermostat at ${thermostat.target} degrees.\n`
+  )
+  output.write(
+    `The lamp in the ${bedside.room} is at ${bedside.brightness}%, and it is a ${bedside.constructor.name}.\n`
+  )
   return { lamp, thermostat, bedside }
 }
 

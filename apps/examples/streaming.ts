@@ -20,7 +20,9 @@ export const main = async (options: ExampleOptions = {}) => {
     runtime: VmRuntime.layer,
     bindings: [Binding.variable("limit", 1_000)]
   })
-  const running = agent.stream("How many primes are there below the limit, and which is the largest?", { signal: options.signal })
+  const running = agent.stream("How many primes are there below the limit, and which is the largest?", {
+    signal: options.signal
+  })
   let text = ""
   const facts: Array<string> = []
 
@@ -41,7 +43,8 @@ export const main = async (options: ExampleOptions = {}) => {
   return { text, facts, outcome, primes: await agent.retrieve<Array<number>>("primes") }
 }
 
-const indent = (text: string, with_ = "  | "): string => text.trimEnd().split("\n").map((line) => with_ + line).join("\n")
+const indent = (text: string, with_ = "  | "): string =>
+  text.trimEnd().split("\n").map((line) => with_ + line).join("\n")
 
 const REPLIES = [
   {

@@ -20,7 +20,13 @@ export const Answer = z.object({
   harmedMost: z.array(AirportFinding).min(3).describe("Highest damagingPer10k first"),
   busiestMonth: Month.describe("Most strikes"),
   harshestMonth: Month.describe("Highest damagingShare"),
-  costliestSpecies: z.object({ name: z.string(), strikes: z.int(), shareOfStrikes: share, shareOfCost: share, damagingShare: share }),
+  costliestSpecies: z.object({
+    name: z.string(),
+    strikes: z.int(),
+    shareOfStrikes: share,
+    shareOfCost: share,
+    damagingShare: share
+  }),
   rows: z.object({ raw: z.int(), kept: z.int(), airlines: z.int().describe("Kept rows of passenger airlines") }),
   airports: z.object({
     named: z.int(),

@@ -8,7 +8,10 @@ import { compile, type TopLevelSpec } from "vega-lite"
  */
 export const renderSvg = async (spec: TopLevelSpec): Promise<string> => {
   const warnings: Array<string> = []
-  const logger = { ...vega.logger(vega.Warn), warn: (...words: ReadonlyArray<unknown>) => (warnings.push(words.join(" ")), logger) }
+  const logger = {
+    ...vega.logger(vega.Warn),
+    warn: (...words: ReadonlyArray<unknown>) => (warnings.push(words.join(" ")), logger)
+  }
   const compiled = compile(structuredClone(spec), { logger }).spec
   const view = new vega.View(vega.parse(compiled), { renderer: "none", logger })
   try {
@@ -22,5 +25,8 @@ export const renderSvg = async (spec: TopLevelSpec): Promise<string> => {
 
 /** Coordinates come with 15 digits; two decimals of a pixel are plenty, and halve the file. */
 const shortenNumbers = (svg: string): string =>
-  svg.replace(/\b(d|transform|x|y|x1|x2|y1|y2|width|height)="([^"]*)"/g, (_, name: string, value: string) =>
-    `${name}="${value.replace(/-?\d+\.\d{3,}/g, (number) => String(Number(Number(number).toFixed(2))))}"`)
+  svg.replace(
+    /\b(d|transform|x|y|x1|x2|y1|y2|width|height)="([^"]*)"/g,
+    (_, name: string, value: string) =>
+      `${name}="${value.replace(/-?\d+\.\d{3,}/g, (number) => String(Number(Number(number).toFixed(2))))}"`
+  )

@@ -31,7 +31,7 @@ const splitRecords = (text: string): Array<Array<string>> => {
     const start = FIELD.lastIndex
     const match = FIELD.exec(text)
     if (match === null) throw new SyntaxError(`CSV: a stray quote near "${text.slice(start, start + 30)}"`)
-    record.push(match[1] === undefined ? match[2]! : match[1].replaceAll("\"\"", "\""))
+    record.push(match[1] === undefined ? match[2]! : match[1].replaceAll('""', '"'))
     if (match[3] === ",") {
       // A comma as the very last character leaves one more empty field behind it.
       if (FIELD.lastIndex < text.length) continue

@@ -1,6 +1,7 @@
 /**
- * Three public tables of United States government data (from the `vega-datasets` package) in an in-memory SQLite database,
- * as raw as they were published: every column is TEXT, names keep their spaces, an empty field is NULL. Cleaning is the agents' work.
+ * Three public tables of United States government data (from the `vega-datasets` package) in an in-memory SQLite
+ * database, as raw as they were published: every column is TEXT, names keep their spaces, an empty field is NULL.
+ * Cleaning is the agents' work.
  *
  * - `birdstrikes`: 10,000 wildlife strikes reported to the FAA, at 50 airports, 1990 to 2002
  * - `airports`: 3,376 airports with their codes, states and coordinates
@@ -30,7 +31,7 @@ const readDataset = (file: string): string => readFileSync(join(dataFolder(), fi
 const dataFolder = (): string => join(dirname(createRequire(import.meta.url).resolve("vega-datasets")), "..", "data")
 
 const insertTable = (db: DatabaseSync, name: string, table: CsvTable): void => {
-  const columns = table.columns.map((column) => `"${column.replaceAll("\"", "\"\"")}"`)
+  const columns = table.columns.map((column) => `"${column.replaceAll('"', '""')}"`)
   db.exec(`create table ${name} (${columns.map((column) => `${column} text`).join(", ")})`)
   const insert = db.prepare(`insert into ${name} values (${columns.map(() => "?").join(", ")})`)
   db.exec("begin")

@@ -11,7 +11,8 @@ export interface ReportContent {
   readonly author: string
 }
 
-export const renderReport = ({ answer, author, issues, svg }: ReportContent): string => `<!doctype html>
+export const renderReport = ({ answer, author, issues, svg }: ReportContent): string =>
+  `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -23,17 +24,28 @@ export const renderReport = ({ answer, author, issues, svg }: ReportContent): st
 <header>
 <p class="kicker">Wildlife strikes at United States airports</p>
 <h1>${escape(answer.headline)}</h1>
-<dl>${facts(answer).map(([value, text]) => `<div><dt>${escape(value)}</dt><dd>${escape(text)}</dd></div>`).join("")}</dl>
+<dl>${
+    facts(answer).map(([value, text]) => `<div><dt>${escape(value)}</dt><dd>${escape(text)}</dd></div>`).join("")
+  }</dl>
 </header>
 <main>
 <figure>${responsive(svg)}</figure>
 <section><h2>Hit most</h2>${airportTable(answer.hitMost)}</section>
 <section><h2>Harmed most</h2>${airportTable(answer.harmedMost)}</section>
 <section class="wide"><h2>What was done to the data</h2>
-<p>${integer(answer.rows.raw)} rows came in and ${integer(answer.rows.kept)} were kept. ${answer.airports.exactMatches} of ${answer.airports.named} airport names agreed
+<p>${integer(answer.rows.raw)} rows came in and ${
+    integer(answer.rows.kept)
+  } were kept. ${answer.airports.exactMatches} of ${answer.airports.named} airport names agreed
 with the directory as they were, ${answer.airports.matched} after matching.</p>
-${table(["Problem", "Affected", "Decision"], issues.map(({ decision, issue, rows, unit }) => [issue, `${integer(rows)} ${unit}`, decision]))}</section>
-<section class="wide"><h2>What the numbers cannot tell</h2><ul>${answer.caveats.map((caveat) => `<li>${escape(caveat)}</li>`).join("")}</ul></section>
+${
+    table(
+      ["Problem", "Affected", "Decision"],
+      issues.map(({ decision, issue, rows, unit }) => [issue, `${integer(rows)} ${unit}`, decision])
+    )
+  }</section>
+<section class="wide"><h2>What the numbers cannot tell</h2><ul>${
+    answer.caveats.map((caveat) => `<li>${escape(caveat)}</li>`).join("")
+  }</ul></section>
 </main>
 <footer>Data: FAA Wildlife Strike Database and Bureau of Transportation Statistics, from the vega-datasets package. Every number was computed by code
 that ${escape(author)} wrote and three agents ran. Made with Daylight.</footer>
@@ -46,28 +58,56 @@ const facts = (answer: Answer): Array<[value: string, text: string]> => {
   const [harmed] = answer.harmedMost
   const { busiestMonth, costliestSpecies, harshestMonth } = answer
   return [
-    [hit!.per10k.toFixed(1), `strikes per 10,000 departures at ${hit!.name}; ${percent(hit!.damagingShare)} of them damage the aircraft`],
-    [percent(harmed!.damagingShare), `of the strikes at ${harmed!.name} damage the aircraft, more per departure than anywhere else`],
-    [monthName(busiestMonth.month), `has the most strikes, ${monthName(harshestMonth.month)} the most harmful: ${percent(harshestMonth.damagingShare)} damage the aircraft`],
-    [percent(costliestSpecies.shareOfCost), `of all reported cost is caused by one species, ${costliestSpecies.name}, in ${percent(costliestSpecies.shareOfStrikes)} of the strikes`]
+    [
+      hit!.per10k.toFixed(1),
+      `strikes per 10,000 departures at ${hit!.name}; ${percent(hit!.damagingShare)} of them damage the aircraft`
+    ],
+    [
+      percent(harmed!.damagingShare),
+      `of the strikes at ${harmed!.name} damage the aircraft, more per departure than anywhere else`
+    ],
+    [
+      monthName(busiestMonth.month),
+      `has the most strikes, ${monthName(harshestMonth.month)} the most harmful: ${
+        percent(harshestMonth.damagingShare)
+      } damage the aircraft`
+    ],
+    [
+      percent(costliestSpecies.shareOfCost),
+      `of all reported cost is caused by one species, ${costliestSpecies.name}, in ${
+        percent(costliestSpecies.shareOfStrikes)
+      } of the strikes`
+    ]
   ]
 }
 
 const airportTable = (rows: Answer["hitMost"]): string =>
   table(
     ["Airport", "Strikes", "per 10,000", "damaging", "share"],
-    rows.map((row) => [`${row.name} (${row.iata})`, integer(row.strikes), row.per10k.toFixed(2), row.damagingPer10k.toFixed(2), percent(row.damagingShare)])
+    rows.map((
+      row
+    ) => [
+      `${row.name} (${row.iata})`,
+      integer(row.strikes),
+      row.per10k.toFixed(2),
+      row.damagingPer10k.toFixed(2),
+      percent(row.damagingShare)
+    ])
   )
 
 const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
-  const line = (cells: ReadonlyArray<string>, tag: string) => `<tr>${cells.map((cell) => `<${tag}>${escape(cell)}</${tag}>`).join("")}</tr>`
-  return `<table><thead>${line(head, "th")}</thead><tbody>${rows.map((row) => line(row, "td")).join("")}</tbody></table>`
+  const line = (cells: ReadonlyArray<string>, tag: string) =>
+    `<tr>${cells.map((cell) => `<${tag}>${escape(cell)}</${tag}>`).join("")}</tr>`
+  return `<table><thead>${line(head, "th")}</thead><tbody>${
+    rows.map((row) => line(row, "td")).join("")
+  }</tbody></table>`
 }
 
 /** The drawing keeps its proportions and takes the width of the page. */
-const responsive = (svg: string): string => svg.replace(/<svg([^>]*?) width="[^"]*" height="[^"]*"/, "<svg$1 role=\"img\" width=\"100%\"")
+const responsive = (svg: string): string =>
+  svg.replace(/<svg([^>]*?) width="[^"]*" height="[^"]*"/, '<svg$1 role="img" width="100%"')
 
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;" }
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
 const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
 
 const STYLE = `

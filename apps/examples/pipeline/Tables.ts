@@ -1,6 +1,6 @@
 /**
- * The rows that the agents hand to each other. The program imports these types, and the agents are shown the same text (`typeBindings`), so
- * what is declared and what is checked cannot drift apart.
+ * The rows that the agents hand to each other. The program imports these types, and the agents are shown the same text
+ * (`typeBindings`), so what is declared and what is checked cannot drift apart.
  */
 
 /** A row of the FAA wildlife strike register as published: everything is text. */

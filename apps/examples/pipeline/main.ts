@@ -1,6 +1,6 @@
 /**
- * From raw tables to a chart: an orchestrator with a database handle and two agents of its own cleans, joins, analyses and draws. The
- * program takes the chart out of the runtime as the object it is, and writes it to disk.
+ * From raw tables to a chart: an orchestrator with a database handle and two agents of its own cleans, joins, analyses
+ * and draws. The program takes the chart out of the runtime as the object it is, and writes it to disk.
  *
  *     npm start
  */
@@ -42,7 +42,11 @@ export const main = async (options: PipelineOptions = {}) => {
   const outcome = await running.outcome
   if (outcome.reason !== "completed") {
     const why = outcome.error === undefined ? outcome.limit : outcome.error.message
-    throw new Error(`The orchestrator did not finish (${outcome.reason}${why ? `: ${why}` : ""}), so there is nothing to draw. Run it again, or choose another DAYLIGHT_MODEL.`)
+    throw new Error(
+      `The orchestrator did not finish (${outcome.reason}${
+        why ? `: ${why}` : ""
+      }), so there is nothing to draw. Run it again, or choose another DAYLIGHT_MODEL.`
+    )
   }
 
   const chart = await agent.retrieve<TopLevelSpec>("chart")
@@ -55,7 +59,14 @@ export const main = async (options: PipelineOptions = {}) => {
 
   output.write(summarise(outcome.answer, quality.issues))
   output.write(`\nChart:  ${relative(process.cwd(), files.svg)}\nReport: ${relative(process.cwd(), files.html)}\n`)
-  return { answer: outcome.answer, issues: quality.issues, chart, chartInRuntime: agent.vars["chart"] as unknown, usStates, files }
+  return {
+    answer: outcome.answer,
+    issues: quality.issues,
+    chart,
+    chartInRuntime: agent.vars["chart"] as unknown,
+    usStates,
+    files
+  }
 }
 
 if (import.meta.main) await runMain(main)

@@ -11,7 +11,9 @@ export const typeBindings = (...names: ReadonlyArray<string>): Array<Binding> =>
   )
   return names.map((name) => {
     const declaration = declared.get(name)
-    if (declaration === undefined) throw new RangeError(`Tables.ts has no interface ${name}; it has ${[...declared.keys()].join(", ")}`)
+    if (declaration === undefined) {
+      throw new RangeError(`Tables.ts has no interface ${name}; it has ${[...declared.keys()].join(", ")}`)
+    }
     return Binding.type(declaration, { name })
   })
 }

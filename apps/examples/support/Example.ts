@@ -1,6 +1,6 @@
 /**
- * What every example shares: options that its test may set, a model that is live when a key is there and scripted otherwise, and a
- * terminal that shows what happens.
+ * What every example shares: options that its test may set, a model that is live when a key is there and scripted
+ * otherwise, and a terminal that shows what happens.
  */
 import type { Model } from "@daylight/core"
 import { type Reply, ScriptedModel } from "@daylight/core/testing"
@@ -26,14 +26,21 @@ export interface ModelChoice {
 }
 
 /**
- * Anthropic if there is a key for it, then OpenAI, else the script that ships with the example. `DAYLIGHT_MODEL` names another model of the
- * provider, and `OPENAI_BASE_URL` another server that speaks its language, for instance one on this machine, which needs no key.
+ * Anthropic if there is a key for it, then OpenAI, else the script that ships with the example. `DAYLIGHT_MODEL` names
+ * another model of the provider, and `OPENAI_BASE_URL` another server that speaks its language, for instance one on
+ * this machine, which needs no key.
  */
-export const chooseModel = async ({ env = process.env, output = process.stdout }: ExampleOptions = {}): Promise<ModelChoice> => {
+export const chooseModel = async (
+  { env = process.env, output = process.stdout }: ExampleOptions = {}
+): Promise<ModelChoice> => {
   const model = env["DAYLIGHT_MODEL"]
   if (env["ANTHROPIC_API_KEY"]) {
     const { Anthropic } = await import("@daylight/providers/anthropic")
-    return live("Anthropic", model ?? "claude-sonnet-4-5", (model) => Anthropic.layer({ model, apiKey: env["ANTHROPIC_API_KEY"] }))
+    return live(
+      "Anthropic",
+      model ?? "claude-sonnet-4-5",
+      (model) => Anthropic.layer({ model, apiKey: env["ANTHROPIC_API_KEY"] })
+    )
   }
   if (env["OPENAI_API_KEY"] || env["OPENAI_BASE_URL"]) {
     const { OpenAi } = await import("@daylight/providers/openai")
@@ -43,8 +50,10 @@ export const chooseModel = async ({ env = process.env, output = process.stdout }
   return {
     live: false,
     author: "a scripted model",
-    notice: "No key found, so the model's replies come from a script; its code runs for real. Set ANTHROPIC_API_KEY or OPENAI_API_KEY to run live.",
-    replying: (replies) => ScriptedModel.layer(replies, "isTTY" in output && output.isTTY ? TYPING : { chunkSize: TYPING.chunkSize })
+    notice:
+      "No key found, so the model's replies come from a script; its code runs for real. Set ANTHROPIC_API_KEY or OPENAI_API_KEY to run live.",
+    replying: (replies) =>
+      ScriptedModel.layer(replies, "isTTY" in output && output.isTTY ? TYPING : { chunkSize: TYPING.chunkSize })
   }
 }
 

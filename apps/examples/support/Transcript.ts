@@ -1,6 +1,6 @@
 /**
- * Model replies written as Markdown, so that a person can read the story that a scripted model tells.
- * Each `## heading` begins a reply: block quotes are its reasoning, a fence marked `ts run` its code, the rest its text.
+ * Model replies written as Markdown, so that a person can read the story that a scripted model tells. Each `## heading`
+ * begins a reply: block quotes are its reasoning, a fence marked `ts run` its code, the rest its text.
  */
 import { readFileSync } from "node:fs"
 
@@ -23,7 +23,9 @@ const FENCE = /^```ts run\n([^]*?)^```$/gm
 
 const parseReply = (title: string, body: string): WrittenReply => {
   const cells = [...body.matchAll(FENCE)].map(([, code]) => code!.trimEnd())
-  if (cells.length > 1) throw new SyntaxError(`Transcript: "${title}" has ${cells.length} pieces of code, and a reply runs one`)
+  if (cells.length > 1) {
+    throw new SyntaxError(`Transcript: "${title}" has ${cells.length} pieces of code, and a reply runs one`)
+  }
   const lines = body.replace(FENCE, "").split("\n")
   const reasoning = lines.filter((line) => line.startsWith("> ")).map((line) => line.slice(2)).join("\n")
   const text = lines.filter((line) => !line.startsWith("> ")).join("\n").trim()

@@ -3,9 +3,9 @@ import { parseCsv } from "../pipeline/Csv.ts"
 
 describe("parseCsv", () => {
   it("reads quotes, doubled quotes, line breaks in quotes and CRLF", () => {
-    assert.deepEqual(parseCsv("a,b\r\n\"x, y\",\"say \"\"hi\"\"\"\r\n\"two\nlines\",2\r\n"), {
+    assert.deepEqual(parseCsv('a,b\r\n"x, y","say ""hi"""\r\n"two\nlines",2\r\n'), {
       columns: ["a", "b"],
-      rows: [["x, y", "say \"hi\""], ["two\nlines", "2"]]
+      rows: [["x, y", 'say "hi"'], ["two\nlines", "2"]]
     })
   })
 
@@ -20,6 +20,6 @@ describe("parseCsv", () => {
   it("names the record that does not fit", () => {
     assert.throws(() => parseCsv("a,b\n1,2\n3\n"), "record 3 has 1 fields where the header has 2")
     assert.throws(() => parseCsv(""), "header line is needed")
-    assert.throws(() => parseCsv("a\nx\"y\n"), "stray quote")
+    assert.throws(() => parseCsv('a\nx"y\n'), "stray quote")
   })
 })

@@ -24,7 +24,7 @@ describe("an agent behind HTTP", () => {
   it("serves the page", async () => {
     const response = await fetch(server.url)
     assert.strictEqual(response.headers.get("content-type"), "text/html; charset=utf-8")
-    assert.include(await response.text(), "new EventSource(\"/ask?\"")
+    assert.include(await response.text(), 'new EventSource("/ask?"')
   })
 
   it("streams text, code, result and end, in this order", async () => {
@@ -46,13 +46,22 @@ describe("an agent behind HTTP", () => {
 
   it("refuses what it does not understand, and says what it does", async () => {
     const status = async (path: string, method = "GET") => (await fetch(server.url + path, { method })).status
-    assert.deepEqual([await status("/nothing"), await status("/ask"), await status("/ask?question=%20"), await status("/", "POST")], [404, 400, 400, 405])
+    assert.deepEqual([
+      await status("/nothing"),
+      await status("/ask"),
+      await status("/ask?question=%20"),
+      await status("/", "POST")
+    ], [404, 400, 400, 405])
   })
 })
 
 describe("a browser that leaves", () => {
   it("cancels the run", async () => {
-    const server = await main({ env: {}, output: new Collector(), replies: [{ text: "This takes long.", code: "await new Promise((done) => setTimeout(done, 600_000))" }, "done"] })
+    const server = await main({
+      env: {},
+      output: new Collector(),
+      replies: [{ text: "This takes long.", code: "await new Promise((done) => setTimeout(done, 600_000))" }, "done"]
+    })
     try {
       const leave = new AbortController()
       const response = await fetch(`${server.url}/ask?question=x`, { signal: leave.signal })

@@ -50,15 +50,21 @@ describe("the pipeline, on its script", () => {
   })
 
   it("accounts for every row", () => {
-    const kept = db.prepare("select count(*) as n, sum(airline) as airlines, count(distinct iata) as matched from strike").get()!
+    const kept = db.prepare(
+      "select count(*) as n, sum(airline) as airlines, count(distinct iata) as matched from strike"
+    ).get()!
     assert.deepEqual(result.answer.rows, { raw: 10_000, kept: Number(kept["n"]), airlines: Number(kept["airlines"]) })
     assert.deepInclude(result.answer.airports, { named: 50, matched: Number(kept["matched"]), notComparable: ["ACY"] })
 
     const affected = (issue: string) => result.issues.find((entry) => entry.issue.includes(issue))?.rows
-    const count = (where: string) => db.prepare(`select count(*) as n from (select distinct * from birdstrikes) where ${where}`).get()!["n"]
+    const count = (where: string) =>
+      db.prepare(`select count(*) as n from (select distinct * from birdstrikes) where ${where}`).get()!["n"]
     assert.strictEqual(affected("duplicates"), 10_000 - Number(kept["n"]))
     assert.strictEqual(affected("damage code"), count(`"Effect Amount of damage" in ('B', 'C')`))
-    assert.strictEqual(affected("repair was billed"), count(`"Effect Amount of damage" = 'None' and cast("Cost Repair" as integer) > 0`))
+    assert.strictEqual(
+      affected("repair was billed"),
+      count(`"Effect Amount of damage" = 'None' and cast("Cost Repair" as integer) > 0`)
+    )
     assert.strictEqual(affected("cost of 0"), count(`"Cost Total $" = '0'`))
     assert.strictEqual(affected("not in the directory"), count(`"Airport Name" like 'BARKSDALE%'`))
   })
@@ -89,7 +95,9 @@ describe("the pipeline, on its script", () => {
   })
 
   it("shows the steps of all three agents, failures included", () => {
-    for (const row of ["▶ cleaner", "▶ analyst", "✓ cleaner: completed", "✓ analyst: completed", "╭─ cell 8"]) assert.include(output.text, row)
+    for (const row of ["▶ cleaner", "▶ analyst", "✓ cleaner: completed", "✓ analyst: completed", "╭─ cell 8"]) {
+      assert.include(output.text, row)
+    }
     assert.include(output.text, "db.query is not a function")
     assert.include(output.text, "reading 'trim'")
     assert.include(output.text, "reading 'departures'")
@@ -99,7 +107,17 @@ describe("the pipeline, on its script", () => {
     for (const name of ["orchestrator", "cleaner", "analyst"]) {
       const script = readFileSync(new URL(`../pipeline/transcripts/${name}.md`, import.meta.url), "utf8")
       const { costliestSpecies, hitMost, rows } = result.answer
-      for (const figure of [rows.kept, rows.airlines, hitMost[0]!.strikes, hitMost[0]!.per10k.toFixed(1), costliestSpecies.strikes, costliestSpecies.name, hitMost[0]!.name]) {
+      for (
+        const figure of [
+          rows.kept,
+          rows.airlines,
+          hitMost[0]!.strikes,
+          hitMost[0]!.per10k.toFixed(1),
+          costliestSpecies.strikes,
+          costliestSpecies.name,
+          hitMost[0]!.name
+        ]
+      ) {
         assert.notInclude(script, String(figure), `${name}.md`)
       }
     }
@@ -114,15 +132,24 @@ describe("a pipeline that is cancelled", () => {
     output.onText = (text) => {
       if (text.includes("airport names agree")) cancel.abort()
     }
-    const failure = await main({ env: {}, output, folder, signal: cancel.signal }).then(() => undefined, (error: Error) => error)
+    const failure = await main({ env: {}, output, folder, signal: cancel.signal }).then(
+      () => undefined,
+      (error: Error) => error
+    )
     assert.match(failure?.message ?? "", /did not finish \(cancelled\)/)
     assert.include(output.text, "■ cancelled")
     assert.isFalse(existsSync(folder))
   })
 })
 
-const assertRates = (found: ReadonlyArray<{ iata: string; strikes: number; per10k: number; damagingPer10k: number }>, rates: ReturnType<typeof trueRates>) => {
-  assert.deepEqual(found.map(({ iata, strikes }) => ({ iata, strikes })), rates.slice(0, found.length).map(({ iata, strikes }) => ({ iata, strikes })))
+const assertRates = (
+  found: ReadonlyArray<{ iata: string; strikes: number; per10k: number; damagingPer10k: number }>,
+  rates: ReturnType<typeof trueRates>
+) => {
+  assert.deepEqual(
+    found.map(({ iata, strikes }) => ({ iata, strikes })),
+    rates.slice(0, found.length).map(({ iata, strikes }) => ({ iata, strikes }))
+  )
   found.forEach((rate, index) => {
     assert.approximately(rate.per10k, rates[index]!.per10k, 1e-9)
     assert.approximately(rate.damagingPer10k, rates[index]!.damagingPer10k, 1e-9)
@@ -130,4 +157,5 @@ const assertRates = (found: ReadonlyArray<{ iata: string; strikes: number; per10
 }
 
 const contains = (tree: unknown, wanted: object): boolean =>
-  tree === wanted || (typeof tree === "object" && tree !== null && Object.values(tree).some((branch) => contains(branch, wanted)))
+  tree === wanted ||
+  (typeof tree === "object" && tree !== null && Object.values(tree).some((branch) => contains(branch, wanted)))

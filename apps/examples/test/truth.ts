@@ -1,19 +1,60 @@
-/** The key figures of the pipeline once more, by another way: plain SQL over the raw tables and a table of airport names written by hand. */
+/**
+ * The key figures of the pipeline once more, by another way: plain SQL over the raw tables and a table of airport names
+ * written by hand.
+ */
 import type { DatabaseSync } from "node:sqlite"
 
 /** The register's spelling of every airport that the directory has. Barksdale Air Force Base is not in it. */
 const CODES: Readonly<Record<string, string>> = {
-  "ATLANTA INTL": "ATL", "ATLANTIC CITY INTL": "ACY", "AUSTIN-BERGSTROM INTL": "AUS", "BALTIMORE WASH INTL": "BWI", "CHARLESTON AFB/INTL ARPT": "CHS",
-  "CHARLOTTE/DOUGLAS INTL ARPT": "CLT", "CHICAGO MIDWAY INTL ARPT": "MDW", "CHICAGO O'HARE INTL ARPT": "ORD",
-  "CINCINNATI/NORTHERN KENTUCKY INTL ARPT": "CVG", "CLEVELAND-HOPKINS INTL ARPT": "CLE", "DALLAS/FORT WORTH INTL ARPT": "DFW",
-  "DENVER INTL AIRPORT": "DEN", "DETROIT METRO WAYNE COUNTY ARPT": "DTW", "EPPLEY AIRFIELD": "OMA", "FORT LAUDERDALE/HOLLYWOOD INTL": "FLL",
-  "GEORGE BUSH INTERCONTINENTAL": "IAH", "GREATER PITTSBURGH": "PIT", "HONOLULU INTL ARPT": "HNL", "HOUSTON-HOBBY": "HOU", "INDIANAPOLIS INTL": "IND",
-  "JOHN F KENNEDY INTL": "JFK", "KANSAS CITY INTL": "MCI", "LAGUARDIA NY": "LGA", "LAMBERT-ST LOUIS INTL": "STL", "LIHUE ARPT": "LIH", "LOGAN INTL": "BOS",
-  "LOS ANGELES INTL": "LAX", "LOUISVILLE INTL ARPT": "SDF", "MEMPHIS INTL": "MEM", "METRO OAKLAND INTL": "OAK", "MINETA SAN JOSE INTL": "SJC",
-  "MINNEAPOLIS-ST PAUL INTL": "MSP", "NASHVILLE INTL": "BNA", "NEW ORLEANS INTL": "MSY", "NEWARK LIBERTY INTL ARPT": "EWR", "ORLANDO INTL": "MCO",
-  "PHILADELPHIA INTL": "PHL", "PHOENIX SKY HARBOR": "PHX", "PORT COLUMBUS INTL": "CMH", "PORTLAND INTL (OR)": "PDX",
-  "RONALD REAGAN WASHINGTON NATL": "DCA", "SACRAMENTO INTL": "SMF", "SALT LAKE CITY INTL": "SLC", "SAN ANTONIO INTL": "SAT", "SAN FRANCISCO INTL ARPT": "SFO",
-  "SEATTLE-TACOMA INTL": "SEA", "TETERBORO AIRPORT": "TEB", "WASHINGTON DULLES INTL ARPT": "IAD", "WILL ROGERS WORLD ARPT": "OKC"
+  "ATLANTA INTL": "ATL",
+  "ATLANTIC CITY INTL": "ACY",
+  "AUSTIN-BERGSTROM INTL": "AUS",
+  "BALTIMORE WASH INTL": "BWI",
+  "CHARLESTON AFB/INTL ARPT": "CHS",
+  "CHARLOTTE/DOUGLAS INTL ARPT": "CLT",
+  "CHICAGO MIDWAY INTL ARPT": "MDW",
+  "CHICAGO O'HARE INTL ARPT": "ORD",
+  "CINCINNATI/NORTHERN KENTUCKY INTL ARPT": "CVG",
+  "CLEVELAND-HOPKINS INTL ARPT": "CLE",
+  "DALLAS/FORT WORTH INTL ARPT": "DFW",
+  "DENVER INTL AIRPORT": "DEN",
+  "DETROIT METRO WAYNE COUNTY ARPT": "DTW",
+  "EPPLEY AIRFIELD": "OMA",
+  "FORT LAUDERDALE/HOLLYWOOD INTL": "FLL",
+  "GEORGE BUSH INTERCONTINENTAL": "IAH",
+  "GREATER PITTSBURGH": "PIT",
+  "HONOLULU INTL ARPT": "HNL",
+  "HOUSTON-HOBBY": "HOU",
+  "INDIANAPOLIS INTL": "IND",
+  "JOHN F KENNEDY INTL": "JFK",
+  "KANSAS CITY INTL": "MCI",
+  "LAGUARDIA NY": "LGA",
+  "LAMBERT-ST LOUIS INTL": "STL",
+  "LIHUE ARPT": "LIH",
+  "LOGAN INTL": "BOS",
+  "LOS ANGELES INTL": "LAX",
+  "LOUISVILLE INTL ARPT": "SDF",
+  "MEMPHIS INTL": "MEM",
+  "METRO OAKLAND INTL": "OAK",
+  "MINETA SAN JOSE INTL": "SJC",
+  "MINNEAPOLIS-ST PAUL INTL": "MSP",
+  "NASHVILLE INTL": "BNA",
+  "NEW ORLEANS INTL": "MSY",
+  "NEWARK LIBERTY INTL ARPT": "EWR",
+  "ORLANDO INTL": "MCO",
+  "PHILADELPHIA INTL": "PHL",
+  "PHOENIX SKY HARBOR": "PHX",
+  "PORT COLUMBUS INTL": "CMH",
+  "PORTLAND INTL (OR)": "PDX",
+  "RONALD REAGAN WASHINGTON NATL": "DCA",
+  "SACRAMENTO INTL": "SMF",
+  "SALT LAKE CITY INTL": "SLC",
+  "SAN ANTONIO INTL": "SAT",
+  "SAN FRANCISCO INTL ARPT": "SFO",
+  "SEATTLE-TACOMA INTL": "SEA",
+  "TETERBORO AIRPORT": "TEB",
+  "WASHINGTON DULLES INTL ARPT": "IAD",
+  "WILL ROGERS WORLD ARPT": "OKC"
 }
 
 /** Adds the tables and views that the queries below read. */
@@ -47,12 +88,16 @@ export const trueRates = (db: DatabaseSync): ReadonlyArray<TrueRate> =>
     where airline and departures >= 10000
     group by strike.iata order by per10k desc`).all() as unknown as ReadonlyArray<TrueRate>
 
-export const trueSeasons = (db: DatabaseSync): ReadonlyArray<{ readonly month: number; readonly strikes: number; readonly damaging: number }> =>
+export const trueSeasons = (
+  db: DatabaseSync
+): ReadonlyArray<{ readonly month: number; readonly strikes: number; readonly damaging: number }> =>
   db.prepare(`
     select cast(substr(date, 6, 2) as integer) as month, count(*) as strikes, sum(damaging) as damaging
     from strike where date < '2002' group by month order by month`).all() as never
 
-export const trueSpecies = (db: DatabaseSync): ReadonlyArray<{ readonly name: string; readonly strikes: number; readonly shareOfCost: number }> =>
+export const trueSpecies = (
+  db: DatabaseSync
+): ReadonlyArray<{ readonly name: string; readonly strikes: number; readonly shareOfCost: number }> =>
   db.prepare(`
     select species as name, count(*) as strikes, sum(cost) * 1.0 / (select sum(cost) from strike) as shareOfCost
     from strike where species not like 'Unknown%' group by species order by shareOfCost desc`).all() as never

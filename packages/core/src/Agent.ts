@@ -49,7 +49,7 @@ export interface AgentDefinition extends Omit<Partial<Agent>, "name" | "cells"> 
  * ```ts
  * import { Agent, Binding } from "@daylight/core"
  *
- * const analyst = Agent.make({ name: "analyst", instructions: "Answer from the data.", bindings: [Binding.variable("rows", [1, 2, 3])] })
+ * const analyst = Agent.make({ name: "analyst", bindings: [Binding.variable("rows", [1, 2, 3])] })
  * analyst.limits.steps // => 10
  * ```
  */

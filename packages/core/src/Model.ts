@@ -21,7 +21,7 @@ import {
 } from "./model/index.ts"
 import type { ModelError, ModelFailure } from "./ModelError.ts"
 import type { Price } from "./PriceTable.ts"
-import { Usage } from "./Usage.ts"
+import type { Usage } from "./Usage.ts"
 
 export const FinishReason = Schema.Literals(["stop", "action", "length", "content-filter", "unknown"])
 export type FinishReason = typeof FinishReason.Type

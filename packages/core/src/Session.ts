@@ -126,7 +126,8 @@ export interface SessionModule {
  *   return yield* session.retrieve("product")
  * })
  * const model = ScriptedModel.layer([{ code: "const product = 6 * 7" }, "It is 42."])
- * await program.pipe(Effect.scoped, Effect.provide([model, VmRuntime.layer, SessionStore.layerMemory]), Effect.runPromise) // => 42
+ * const layers = [model, VmRuntime.layer, SessionStore.layerMemory] as const
+ * await program.pipe(Effect.scoped, Effect.provide(layers), Effect.runPromise) // => 42
  * ```
  */
 export const Session: SessionModule = { open: openSession }

@@ -28,7 +28,7 @@ export type { AgentHandle, AgentModule, AgentOptions } from "./AgentHandle.ts"
  * const orders = [{ region: "north", total: 3 }, { region: "south", total: 5 }]
  * await using agent = createAgent({
  *   name: "analyst",
- *   model: ScriptedModel.layer([{ code: "orders.reduce((sum, order) => sum + order.total, 0)" }, "All orders come to 8."]),
+ *   model: ScriptedModel.layer([{ code: "orders[0].total + orders[1].total" }, "All orders come to 8."]),
  *   runtime: VmRuntime.layer,
  *   bindings: [Binding.variable("orders", orders)]
  * })

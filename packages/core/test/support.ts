@@ -1,4 +1,4 @@
-import { type AgentOptions, createAgent } from "@daylight/core/promise"
+import { type AgentHandle, type AgentOptions, createAgent } from "@daylight/core/promise"
 import { type Script, ScriptedModel, type ScriptOptions } from "@daylight/core/testing"
 import type { AnySchema, Event, Live, ModelRequest, Outcome, UserPrompt } from "@daylight/core"
 import { VmRuntime } from "@daylight/runtime-vm"
@@ -55,3 +55,19 @@ export const told = (request: ModelRequest | undefined): string => {
   if (last?._tag === "User") return last.content.map((text) => text._tag === "Text" ? text.text : "").join("\n")
   return ""
 }
+
+/** Runs, and aborts as soon as an event is seen. */
+export const cancelledAt = async (
+  agent: AgentHandle,
+  prompt: string,
+  seen: (live: Live) => boolean
+): Promise<Outcome> => {
+  const controller = new AbortController()
+  const stream = agent.stream(prompt, { signal: controller.signal })
+  for await (const live of stream) if (seen(live)) controller.abort()
+  return stream.outcome
+}
+
+/** The event that a live event carries, if it is of this tag. */
+export const isRecorded = (live: Live, tag: Event["_tag"]): boolean =>
+  live._tag === "Recorded" && live.recorded.event._tag === tag

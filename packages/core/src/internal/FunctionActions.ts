@@ -85,13 +85,14 @@ export class FunctionActions {
 
   #finished(action: Action, run: Run): Effect.Effect<Feedback> {
     const value = (action.input as { readonly value?: unknown } | null)?.value
-    return Effect.match(
-      Effect.tryPromise({ try: async () => run.finish(value), catch: (error) => error as Error }),
-      {
-        onSuccess: () => feedback(action.id, true, "taken"),
-        onFailure: (error) => feedback(action.id, false, error.message)
+    return Effect.promise(async () => {
+      try {
+        await run.finish(value)
+        return feedback(action.id, true, "taken")
+      } catch (error) {
+        return feedback(action.id, false, errorText(error))
       }
-    )
+    })
   }
 
   #call({ id, input, name }: Action, ordinal: number, step: number): Effect.Effect<Feedback> {

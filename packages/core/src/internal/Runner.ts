@@ -1,4 +1,4 @@
-import type * as Cause from "effect/Cause"
+import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -153,14 +153,11 @@ export class Runner {
     return Effect.interruptible(Effect.raceFirst(steps, frame.log.broken)).pipe(
       Effect.catchTags({ ModelError: failed("model_error"), RuntimeError: failed("runtime_error") }),
       Effect.catchDefect(failed("internal_error")),
-      Effect.catchCause((cause) =>
-        cause.reasons.some((reason) => reason._tag === "Fail")
-          ? Effect.failCause(cause)
-          : Effect.sync(() => {
-            answerOpenActions(frame, run, "cancelled")
-            return run.outcome("cancelled")
-          })
-      )
+      Effect.catchCauseIf(Cause.hasInterruptsOnly, () =>
+        Effect.sync(() => {
+          answerOpenActions(frame, run, "cancelled")
+          return run.outcome("cancelled")
+        }))
     )
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { Agent, Binding } from "@daylight/core"
+import { Agent, Binding, type Live } from "@daylight/core"
 import { type Script, ScriptedModel } from "@daylight/core/testing"
-import { ofTag, play, scripted, told } from "../support.ts"
+import { cancelledAt, isRecorded, ofTag, play, scripted, told } from "../support.ts"
 
 const child = (name: string, script: Script, definition = {}) =>
   Binding.agent(
@@ -103,7 +103,8 @@ describe("agents as variables", () => {
       script: [{ code: "await sleeper.ask('sleep')" }, { code: "await sleeper.ask('wake')" }, "ok"]
     })
     await using _ = agent
-    expect((await agent.run("one", { signal: AbortSignal.timeout(80) })).reason).toBe("cancelled")
+    const childWorks = (live: Live) => isRecorded(live, "CellStarted") && live.origin.agent.length === 2
+    expect((await cancelledAt(agent, "one", childWorks)).reason).toBe("cancelled")
     expect((await agent.run("two")).reason).toBe("completed")
     expect(told(requests[2])).toContain("awake")
   })

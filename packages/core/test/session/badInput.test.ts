@@ -17,6 +17,10 @@ const problemOf = (f: () => unknown): InvalidInput => {
   throw new Error("nothing was thrown")
 }
 
+class Refused extends Error {
+  readonly _tag = "Refused"
+}
+
 const revoked = (): object => {
   const { proxy, revoke } = Proxy.revocable({}, {})
   revoke()
@@ -104,7 +108,7 @@ describe("bad input is a typed error that names the thing and the remedy", () =>
   test("a resource that cannot be acquired is named", async () => {
     const { agent } = scripted({
       script: ["ok"],
-      bindings: [Binding.resource("db", Effect.fail(new Error("refused")))]
+      bindings: [Binding.resource("db", Effect.fail(new Refused("refused")))]
     })
     await using _ = agent
     await expect(agent.run("go")).rejects.toMatchObject({
@@ -114,7 +118,9 @@ describe("bad input is a typed error that names the thing and the remedy", () =>
   })
 
   test("a layer that fails rejects the first call with its own error", async () => {
-    class NoKey extends Error {}
+    class NoKey extends Error {
+      readonly _tag = "NoKey"
+    }
     await using agent = createAgent({
       name: "a",
       runtime: VmRuntime.layer,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { type Approvals, Binding, currentCall, type Decision, type Policy } from "@daylight/core"
 import * as Effect from "effect/Effect"
 import { z } from "zod"
-import { ofTag, play, scripted, tags, told } from "../support.ts"
+import { cancelledAt, isRecorded, ofTag, play, scripted, tags, told } from "../support.ts"
 
 const approving = (decision: Decision): Approvals => ({ ask: () => Effect.succeed({ decision, by: "ann" }) })
 const pay = (calls: Array<unknown>, options = {}) =>
@@ -78,7 +78,7 @@ describe("a call of a bound function", () => {
       }), { name: "hang" })
     const { agent } = scripted({ bindings: [hang], principal: "ann", id: "s1", script: [{ code: "await hang()" }] })
     await using _ = agent
-    expect((await agent.run("go", { signal: AbortSignal.timeout(50) })).reason).toBe("cancelled")
+    expect((await cancelledAt(agent, "go", (live) => isRecorded(live, "CallStarted"))).reason).toBe("cancelled")
     expect(seen).toEqual([["agent"], "ann", "s1:1:0", "aborted"])
     expect(currentCall()).toBeUndefined()
   })
@@ -162,13 +162,13 @@ describe("policy and approval", () => {
 
   test("time in which a person is asked does not count", async () => {
     const patient: Approvals = {
-      ask: () => Effect.as(Effect.sleep("150 millis"), { decision: { _tag: "Allow", scope: "once" }, by: "ann" })
+      ask: () => Effect.as(Effect.sleep("1200 millis"), { decision: { _tag: "Allow", scope: "once" }, by: "ann" })
     }
     const { outcome, requests } = await play({
       bindings: [pay([], { approval: true })],
       approvals: patient,
-      cells: { time: "80 millis" },
-      limits: { time: "120 millis" },
+      cells: { time: "600 millis" },
+      limits: { time: "1 second" },
       script: [{ code }, "ok"]
     })
     expect(told(requests[1])).toContain("5")

@@ -66,14 +66,14 @@ describe("limits", () => {
   test("time: a model that hangs is left for the wrap-up", async () => {
     const script = (request: { readonly purpose: string }) =>
       request.purpose === "wrap-up" ? "No time left." : { text: "Well", hang: true }
-    const { outcome } = await play({ script, limits: { time: "400 millis" } })
+    const { outcome } = await play({ script, limits: { time: "1200 millis" } })
     expect(outcome).toMatchObject({ reason: "limit", limit: "time", text: "Well\n\nNo time left." })
   })
 
   test("time: a cell that waits is interrupted and answered first", async () => {
     const script = (request: { readonly purpose: string }) =>
       request.purpose === "wrap-up" ? "Late." : { code: "await new Promise(() => {})" }
-    const { events, outcome } = await play({ script, limits: { time: "200 millis" } })
+    const { events, outcome } = await play({ script, limits: { time: "1200 millis" } })
     expect(outcome).toMatchObject({ reason: "limit", limit: "time", text: "Late." })
     expect(ofTag(events, "CellEnded")[0]!.report.problem!.stage).toBe("interrupted")
   })
