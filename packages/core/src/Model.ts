@@ -40,6 +40,8 @@ export interface ModelRequest {
     { readonly name: string; readonly description: string; readonly inputSchema: Schema.Json }
   >
   readonly choice: "auto" | "none" | "required"
+  /** In a fenced format: how cells are written in the text, also earlier ones. */
+  readonly block?: { readonly open: string; readonly close: string } | undefined
   readonly maxOutputTokens: number
   readonly temperature?: number | undefined
   readonly reasoning?: "off" | "low" | "medium" | "high" | undefined

@@ -49,10 +49,8 @@ describe("a scripted model", () => {
     Effect.gen(function*() {
       const fenced = yield* ask(ScriptedModel.make([{ text: "See:", code: "1" }]), { actions: [] })
       assert.deepStrictEqual(said(fenced, "TextDelta").join(""), "See:\n```ts run\n1\n```\n")
-      const tagged = yield* ask(
-        ScriptedModel.make([{ code: "1" }], { tags: { open: "<execute>", close: "</execute>" } }),
-        { actions: [] }
-      )
+      const block = { open: "<execute>", close: "</execute>" }
+      const tagged = yield* ask(ScriptedModel.make([{ code: "1" }]), { actions: [], block })
       assert.deepStrictEqual(said(tagged, "TextDelta").join(""), "<execute>\n1\n</execute>\n")
     }))
 

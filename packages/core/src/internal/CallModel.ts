@@ -21,55 +21,62 @@ export const callModel = (
 ): Effect.Effect<Answer, ModelError | StoreError | LimitReached> =>
   Effect.suspend(() => {
     const { budget } = run
-    const { maxOutputTokens } = frame.model.info
-    if (!budget.countsTokens) return send(frame, run, purpose, maxOutputTokens)
+    const answer = run.streaming = makeAnswer(frame)
+    const most = fitting(frame)
+    if (!budget.countsTokens) return send(frame, run, purpose, most, answer)
     const input = frame.history.tokens
-    const least = Defaults.minOutputTokens
+    const least = Math.min(Defaults.minOutputTokens, most)
     budget.reserve = { tokens: input + least, inputTokens: input, outputTokens: least }
-    const affordable = Math.floor(budget.affordableOutput(input, maxOutputTokens, purpose))
-    const output = purpose === "wrap-up"
-      ? Math.max(1, Math.min(least, affordable))
-      : Math.max(Math.min(least, maxOutputTokens), affordable)
+    const affordable = Math.floor(budget.affordableOutput(input, most, purpose))
+    const output = purpose === "wrap-up" ? Math.max(1, Math.min(least, affordable)) : Math.max(least, affordable)
     return budget.spend(
       { tokens: input + output, inputTokens: input, outputTokens: output },
       (settle) =>
-        Effect.tap(send(frame, run, purpose, output), ({ spent }) =>
-          settle({ tokens: spent.input + spent.output, inputTokens: spent.input, outputTokens: spent.output })),
+        Effect.onExit(send(frame, run, purpose, output, answer), () => {
+          const { input, output } = answer.spent
+          return settle({ tokens: input + output, inputTokens: input, outputTokens: output })
+        }),
       purpose
     )
   })
 
-const send = (frame: Frame, run: Run, purpose: Purpose, maxOutputTokens: number) =>
+/** Output tokens that fit into the window beside what is sent. What is far from the window is not counted. */
+const fitting = ({ history, model }: Frame): number => {
+  const { contextWindow, maxOutputTokens } = model.info
+  if (history.mostTokens + maxOutputTokens <= contextWindow) return maxOutputTokens
+  return Math.max(
+    Math.min(Defaults.minOutputTokens, maxOutputTokens),
+    Math.min(maxOutputTokens, contextWindow - history.tokens)
+  )
+}
+
+const send = (frame: Frame, run: Run, purpose: Purpose, maxOutputTokens: number, answer: Answer) =>
   Effect.suspend(() => {
     const { history, log, model } = frame
-    const answer = makeAnswer(frame)
-    run.streaming = answer
     const request = requestOf(frame, run, purpose, maxOutputTokens)
     const estimate = () => history.tokens
-    return log.commit(called(frame, run, request, model.info.provider, model.info.model, 1)).pipe(
-      Effect.andThen(consume(model.stream(request), answer)),
-      Effect.tapError((error) =>
-        Effect.sync(() => {
-          if (error._tag !== "ModelError") return
-          answer.spent = answer.begun ? answer.usage(estimate) : noUsage
-          run.answered(answer)
-          log.note({ _tag: "ModelFailed", ...run.at, reason: error.reason, usage: answer.spent })
-        })
-      ),
-      Effect.onInterrupt(() => Effect.sync(() => answer.begun && end())),
-      Effect.map(() => {
-        end()
-        return answer
-      })
-    )
-    /** Also of an answer that was interrupted: what was shown to a person is part of the conversation. */
-    function end() {
+    /** Also for an answer that was interrupted: what was shown to a person is part of the conversation. */
+    const end = () => {
       const message = answer.end(`${run.number}.${run.step}`)
       answer.spent = answer.usage(estimate)
       run.answered(answer)
       if (message.content.length > 0) history.add(message)
       log.note({ _tag: "ModelAnswered", ...run.at, message, finish: answer.finish, usage: answer.spent })
     }
+    const failed = ({ reason }: ModelError) => {
+      answer.spent = answer.begun ? answer.usage(estimate) : noUsage
+      run.answered(answer)
+      log.note({ _tag: "ModelFailed", ...run.at, reason, usage: answer.spent })
+    }
+    return log.commit(called(frame, run, request, model.info.provider, model.info.model, 1)).pipe(
+      Effect.andThen(consume(model.stream(request), answer)),
+      Effect.tapErrorTag("ModelError", (error) => Effect.sync(() => failed(error))),
+      Effect.onInterrupt(() => Effect.sync(() => answer.begun && end())),
+      Effect.map(() => {
+        end()
+        return answer
+      })
+    )
   })
 
 const makeAnswer = ({ action, show, tokenizer }: Frame): Answer =>
@@ -94,6 +101,7 @@ const requestOf = (frame: Frame, run: Run, purpose: Purpose, maxOutputTokens: nu
     actions,
     choice: actions.length === 0 ? "none" : "auto",
     maxOutputTokens,
+    ...(frame.block && { block: frame.block }),
     media: (blob: BlobRef) =>
       Effect.mapError(
         store.getBlob(blob),

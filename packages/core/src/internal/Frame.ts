@@ -28,6 +28,8 @@ export interface Frame {
   readonly history: History
   readonly values: Values
   readonly system: string
+  /** How a cell is written in text, where it is. */
+  readonly block: { readonly open: string; readonly close: string } | undefined
   /** In the `functions` format only. */
   readonly functions: FunctionActions | undefined
   readonly platform: Platform

@@ -12,22 +12,31 @@ export class History {
   #digest: string
   #tokens: number
   #counted = 0
+  #chars: number
 
   constructor(system: string, sha256: (text: string) => string, tokenizer: Tokenizer) {
     this.#sha256 = sha256
     this.#tokenizer = tokenizer
     this.#digest = sha256(system)
     this.#tokens = tokenizer.count(system)
+    this.#chars = system.length
   }
 
   add(message: Message): void {
     this.messages.push(message)
-    this.#digest = this.#sha256(this.#digest + JSON.stringify(message))
+    const json = JSON.stringify(message)
+    this.#chars += json.length
+    this.#digest = this.#sha256(this.#digest + json)
   }
 
   /** Identifies a request: everything said so far, and `rest` of the request as it is sent. */
   digest(rest: string): string {
     return this.#sha256(this.#digest + rest)
+  }
+
+  /** More tokens than this it cannot be: cheap to know, and enough to see that a window is far. */
+  get mostTokens(): number {
+    return this.#chars * 2
   }
 
   /** Estimated tokens of everything so far. */

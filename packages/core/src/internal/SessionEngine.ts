@@ -135,6 +135,7 @@ export const openSession = Effect.fnUntraced(function*(
     functions,
     platform,
     tokenizer,
+    block: action === "fence" ? runBlock : typeof action === "object" ? action : undefined,
     history: new History(system, platform.sha256, tokenizer),
     values: new Values(),
     prompt: yield* Prompt,
@@ -175,6 +176,8 @@ export const openSession = Effect.fnUntraced(function*(
     events: bus.subscribe(id)
   }
 })
+
+const runBlock = { open: "```ts run", close: "```" }
 
 const finishDeclaration =
   "/** Gives a value as the answer and ends the task after this cell. */\ndeclare function finish(value: unknown): void"

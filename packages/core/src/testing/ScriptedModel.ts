@@ -13,7 +13,7 @@ import type { Usage } from "../Usage.ts"
 export type Reply = string | {
   readonly reasoning?: string | undefined
   readonly text?: string | undefined
-  /** A cell: the tool `run`, or in a fenced format the block that the agent's format asks for. */
+  /** A cell: the tool `run`, or the block of a fenced format. */
   readonly code?: string | undefined
   /** Actions by name: for the `functions` format, and for what a model should not do. */
   readonly calls?: ReadonlyArray<{ readonly name: string; readonly input: Schema.Json }> | undefined
@@ -48,8 +48,6 @@ export interface ScriptOptions {
   readonly info?: Partial<ModelInfo> | undefined
   /** Filled with every request, in order. */
   readonly requests?: Array<ModelRequest> | undefined
-  /** How `code` is written where no tool is offered. Default: a `ts run` fence. */
-  readonly tags?: { readonly open: string; readonly close: string } | undefined
 }
 
 const defaultInfo: ModelInfo = {
@@ -125,7 +123,7 @@ const partsOf = (
   request: ModelRequest,
   index: number,
   { model, provider }: ModelInfo,
-  { chunkSize, tags = { open: "```ts run", close: "```" } }: ScriptOptions
+  { chunkSize }: ScriptOptions
 ): Array<ModelPart> => {
   const size = reply.chunkSize ?? chunkSize ?? Infinity
   const parts: Array<ModelPart> = [{ _tag: "Start", provider, model }]
@@ -134,9 +132,10 @@ const partsOf = (
     parts.push({ _tag: "ReasoningEnd" })
   }
   const calls = [...(reply.calls ?? [])]
+  const { block = { open: "```ts run", close: "```" } } = request
   const fenced = request.actions.length === 0 && reply.code !== undefined
   const text = fenced
-    ? `${reply.text === undefined ? "" : `${reply.text}\n`}${tags.open}\n${reply.code}\n${tags.close}\n`
+    ? `${reply.text === undefined ? "" : `${reply.text}\n`}${block.open}\n${reply.code}\n${block.close}\n`
     : reply.text ?? ""
   if (!fenced && reply.code !== undefined) calls.unshift({ name: "run", input: { code: reply.code } })
   for (const piece of cut(text, size)) parts.push({ _tag: "TextDelta", text: piece })

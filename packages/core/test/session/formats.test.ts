@@ -96,6 +96,7 @@ describe("tags of the agent's choice", () => {
     expect(requests[0]!.system).toContain("<execute>")
     expect(ofTag(events, "CellStarted")[0]!.code.trim()).toBe("1 + 1")
     expect(outcome.cells).toBe(1)
+    expect(requests[1]!.block).toEqual(action)
   })
 })
 
