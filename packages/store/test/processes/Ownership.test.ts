@@ -13,12 +13,12 @@ import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import { callEnded, type Store, warned } from "../events.ts"
 import { type Server, startServer } from "../postgres/server.ts"
-import { WriterProcess } from "./WriterProcess.ts"
+import { Child } from "./Child.ts"
 
 const session = SessionId.make("s")
-const processes: Array<WriterProcess> = []
+const processes: Array<Child> = []
 const writer = (...args: ReadonlyArray<string>) => {
-  const started = new WriterProcess(...args)
+  const started = new Child("writer.ts", ...args)
   processes.push(started)
   return started
 }

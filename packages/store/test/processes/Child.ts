@@ -1,5 +1,5 @@
 /**
- * The process of `writer.ts`, as a test holds it.
+ * A process of a script beside this file, as a test holds it.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import process from "node:process"
@@ -7,16 +7,16 @@ import { createInterface } from "node:readline"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 
-export class WriterProcess {
+export class Child {
   readonly lines: Array<string> = []
   readonly #child: ChildProcessByStdio<null, Readable, Readable>
   readonly #exited: Promise<void>
   #stderr = ""
   #waiting: Array<() => void> = []
 
-  constructor(...args: ReadonlyArray<string>) {
-    const script = fileURLToPath(new URL("writer.ts", import.meta.url))
-    this.#child = spawn(process.execPath, ["--conditions=@daylight/source", script, ...args], {
+  constructor(script: string, ...args: ReadonlyArray<string>) {
+    const path = fileURLToPath(new URL(script, import.meta.url))
+    this.#child = spawn(process.execPath, ["--conditions=@daylight/source", path, ...args], {
       stdio: ["ignore", "pipe", "pipe"]
     })
     this.#child.stderr.on("data", (chunk) => this.#stderr += String(chunk))
