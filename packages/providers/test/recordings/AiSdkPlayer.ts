@@ -3,86 +3,67 @@
  * packages. Those stream only; a document in one piece goes as the one event, or the few events, that a stream would
  * have had.
  */
+import { createAmazonBedrock } from "@ai-sdk/amazon-bedrock"
+import { createCohere } from "@ai-sdk/cohere"
+import { createGoogleGenerativeAI } from "@ai-sdk/google"
+import { createVertex } from "@ai-sdk/google-vertex"
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import { AiSdk } from "@daylight/providers/ai-sdk"
+import { EventStreamCodec } from "@smithy/eventstream-codec"
+import { fromUtf8, toUtf8 } from "@smithy/util-utf8"
 import * as Effect from "effect/Effect"
 import { loopback } from "../support/Loopback.ts"
 import { answer } from "../support/Requests.ts"
 import type { Language, Recording } from "./Corpus.ts"
 import { dataOf } from "./Reading.ts"
+import { type Cut, send } from "./Replay.ts"
 
 export const streamed = ["gemini", "vertex", "bedrock", "cohere"] as const satisfies ReadonlyArray<Language>
 export type Streamed = (typeof streamed)[number]
 
-/** The packages, by language. A language whose package is not installed is missing. */
-const packages: Readonly<Record<Streamed, string>> = {
-  gemini: "@ai-sdk/google",
-  vertex: "@ai-sdk/google-vertex",
-  bedrock: "@ai-sdk/amazon-bedrock",
-  cohere: "@ai-sdk/cohere"
-}
-
-/** Names of packages that would have to be installed to play everything. */
-export const missingPackages = Effect.promise(async () => {
-  const missing: Array<string> = []
-  for (const name of Object.values(packages)) if (await load(name) === undefined) missing.push(name)
-  return missing
-})
-
-type Loaded = any // a module that is only there where somebody installed it
-
-const load = (name: string): Promise<Loaded> => import(name).catch(() => undefined)
-
 export const makeAiSdkPlayer = Effect.gen(function*() {
-  let playing: { readonly status: number; readonly type: string; readonly body: Uint8Array } | undefined
+  let playing: { readonly answer: Recording; readonly cut: Cut } | undefined
   const server = yield* loopback((_, response) => {
     if (playing === undefined) throw new Error("nothing to play")
-    response.writeHead(playing.status, { "content-type": playing.type })
-    response.end(playing.body)
+    return send(response, playing.answer, playing.cut)
   })
-  const modules = yield* Effect.promise(async () => ({
-    gemini: await load(packages.gemini),
-    vertex: await load(packages.vertex),
-    bedrock: await load(packages.bedrock),
-    cohere: await load(packages.cohere),
-    codec: await load("@smithy/eventstream-codec"),
-    utf8: await load("@smithy/util-utf8")
-  }))
   const options = { apiKey: "none", baseURL: server.url }
-  const models: Readonly<Record<Streamed, LanguageModelV4 | undefined>> = {
-    gemini: modules.gemini?.createGoogleGenerativeAI(options)("gemini-recorded"),
-    vertex: modules.vertex?.createVertex(options)("gemini-recorded"),
-    bedrock: modules.bedrock?.createAmazonBedrock({ ...options, region: "us-east-1" })("recorded"),
-    cohere: modules.cohere?.createCohere(options)("command-recorded")
+  const models: Readonly<Record<Streamed, LanguageModelV4>> = {
+    gemini: createGoogleGenerativeAI(options)("gemini-recorded"),
+    vertex: createVertex(options)("gemini-recorded"),
+    bedrock: createAmazonBedrock({ ...options, region: "us-east-1" })("recorded"),
+    cohere: createCohere(options)("command-recorded")
   }
-  const binary = (events: ReadonlyArray<object>) => {
-    const codec = new modules.codec.EventStreamCodec(modules.utf8.toUtf8, modules.utf8.fromUtf8)
-    return Buffer.concat(
-      events.flatMap((event) => Object.entries(event)).map(([type, payload]) =>
-        codec.encode({
-          headers: {
-            ":event-type": { type: "string", value: type },
-            ":message-type": { type: "string", value: "event" },
-            ":content-type": { type: "string", value: "application/json" }
-          },
-          body: Buffer.from(JSON.stringify(payload))
-        })
-      )
-    )
-  }
-  return (recording: Recording) =>
+  return (recording: Recording, cut: Cut = (body) => [body]) =>
     Effect.gen(function*() {
-      const language = recording.language as Streamed
-      const model = models[language]
-      if (model === undefined) return undefined
-      if (recording.status !== 200) {
-        playing = { status: recording.status, type: "application/json", body: recording.body }
-      } else if (language === "bedrock") {
-        playing = { status: 200, type: "application/vnd.amazon.eventstream", body: binary(bedrockEvents(recording)) }
-      } else playing = { status: 200, type: "text/event-stream", body: asEvents(recording) }
-      return yield* answer(yield* AiSdk.make(model))
+      playing = { answer: { ...recording, ...streamOf(recording) }, cut }
+      return yield* answer(yield* AiSdk.make(models[recording.language as Streamed]))
     })
 })
+
+/** Type and bytes of what a server would have streamed. An error stays the document it was. */
+const streamOf = (recording: Recording): Pick<Recording, "headers" | "body"> => {
+  if (recording.status !== 200) return { headers: { "content-type": "application/json" }, body: recording.body }
+  return recording.language === "bedrock"
+    ? { headers: { "content-type": "application/vnd.amazon.eventstream" }, body: binary(bedrockEvents(recording)) }
+    : { headers: { "content-type": "text/event-stream" }, body: asEvents(recording) }
+}
+
+const codec = new EventStreamCodec(toUtf8, fromUtf8)
+
+const binary = (events: ReadonlyArray<object>) =>
+  Buffer.concat(
+    events.flatMap((event) => Object.entries(event)).map(([type, payload]) =>
+      codec.encode({
+        headers: {
+          ":event-type": { type: "string", value: type },
+          ":message-type": { type: "string", value: "event" },
+          ":content-type": { type: "string", value: "application/json" }
+        },
+        body: Buffer.from(JSON.stringify(payload))
+      })
+    )
+  )
 
 const asEvents = ({ body }: Recording) =>
   /^\s*[{[]/.test(body.toString()) ? Buffer.from(`data: ${JSON.stringify(JSON.parse(body.toString()))}\n\n`) : body

@@ -39,7 +39,7 @@ export const makePlayer = Effect.gen(function*() {
   }
 })
 
-const send = async (response: ServerResponse, { body, headers, status }: Recording, cut: Cut) => {
+export const send = async (response: ServerResponse, { body, headers, status }: Recording, cut: Cut) => {
   response.writeHead(status, headers)
   for (const piece of cut(body)) {
     // One packet for each piece: the next one leaves when the loop has turned.
