@@ -66,8 +66,8 @@ const waitingIn = ({ pending }: SessionSummary): string | undefined =>
   pending.length === 0 ? undefined : `${pending.length} waiting for somebody`
 
 /** Gives why it was left: it was claimed meanwhile. */
-const remove = (store: SessionStore["Service"], session: SessionId): Effect.Effect<string | undefined, StoreError> =>
-  Effect.as(store.remove(session), undefined).pipe(
+const remove = (store: SessionStore["Service"], session: SessionId): Effect.Effect<string | void, StoreError> =>
+  store.remove(session).pipe(
     Effect.catchIf(({ reason }) => reason._tag === "Held", (error) => Effect.succeed(error.message)),
-    Effect.catchIf(({ reason }) => reason._tag === "NotFound", () => Effect.succeed(undefined))
+    Effect.catchIf(({ reason }) => reason._tag === "NotFound", () => Effect.void)
   )

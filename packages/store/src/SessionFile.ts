@@ -98,11 +98,7 @@ const putBlob = (
   store: SessionStore["Service"],
   { bytes, hash }: { readonly hash: string; readonly bytes: Uint8Array }
 ): Effect.Effect<BlobRef, StoreError> =>
-  Effect.flatMap(store.putBlob(bytes, ""), (ref) =>
-    ref.hash === hash
-      ? Effect.succeed(ref)
-      : Effect.fail(
-        new StoreError({
-          reason: { _tag: "Invalid", detail: `the blob ${hash} was altered: its content has the hash ${ref.hash}` }
-        })
-      ))
+  Effect.filterOrFail(store.putBlob(bytes, ""), (ref) => ref.hash === hash, (ref) => {
+    const detail = `the blob ${hash} was altered: its content has the hash ${ref.hash}`
+    return new StoreError({ reason: { _tag: "Invalid", detail } })
+  })

@@ -1,4 +1,4 @@
-import { SessionId, SessionStore, type StoredEvent, StoreError } from "@daylight/core"
+import { SessionId, SessionStore, type StoredEvent, type StoreError } from "@daylight/core"
 import { exportSession, importSession, SqliteStore } from "@daylight/store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -123,9 +123,9 @@ describe("a session as a file", () => {
       Effect.gen(function*() {
         for (const [what, text, told] of refusals) {
           const error = yield* Effect.flip(taken(text))
-          expect(error, what).toMatchObject({ _tag: "StoreError", reason: { _tag: "Invalid" } })
-          expect(error.message, what).toContain(told)
-          expect((yield* store.list({})).items, what).toEqual([])
+          const { items } = yield* store.list({})
+          expect([what, error.message, items]).toEqual([what, expect.stringContaining(told), []])
+          expect(error).toMatchObject({ _tag: "StoreError", reason: { _tag: "Invalid" } })
         }
       }))
   })

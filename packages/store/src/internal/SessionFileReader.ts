@@ -43,11 +43,11 @@ export class SessionFileReader {
   }
 
   /** Gives a blob when it is complete. */
-  take(text: string): Effect.Effect<BlobRead | undefined, StoreError> {
+  take(text: string): Effect.Effect<BlobRead | void, StoreError> {
     return Effect.suspend(() => {
       this.#line++
-      if (text.trim() === "") return Effect.succeed(undefined)
-      if (this.#session === undefined) return Effect.as(this.#header(text), undefined)
+      if (text.trim() === "") return Effect.void
+      if (this.#session === undefined) return this.#header(text)
       return Option.match(decodeLine(text), {
         onNone: () => this.#refuse("is no line of a session file"),
         onSome: (line) => Effect.sync(() => this.#accept(line, text))

@@ -17,9 +17,9 @@ import { folder } from "./storage.ts"
 const session = SessionId.make("s")
 type Store = SessionStore["Service"]
 
-/** A test around one file. */
-const file = (name: string, body: (filename: string) => Effect.Effect<void, unknown, Scope.Scope>) =>
-  test(name, () => Effect.runPromise(Effect.scoped(Effect.flatMap(folder, (path) => body(join(path, "sessions.db"))))))
+/** A file of its own, gone afterwards. */
+const inFile = (body: (filename: string) => Effect.Effect<void, unknown, Scope.Scope>) =>
+  Effect.runPromise(Effect.scoped(Effect.flatMap(folder, (path) => body(join(path, "sessions.db")))))
 
 /** Opens, and closes when the body is done. */
 const using = <A, E>(options: SqliteStoreOptions, body: (store: Store) => Effect.Effect<A, E, Scope.Scope>) =>
@@ -36,9 +36,8 @@ const write = (options: SqliteStoreOptions, events: number) =>
     }))
 
 describe("a full disk", () => {
-  file(
-    "fails as Full, keeps all that was acknowledged, and goes on when there is room",
-    (filename) =>
+  test("fails as Full, keeps all that was acknowledged, and goes on when there is room", () =>
+    inFile((filename) =>
       Effect.gen(function*() {
         let acknowledged = 1
         yield* using({ filename, maxBytes: 600_000 }, (store) =>
@@ -67,88 +66,99 @@ describe("a full disk", () => {
             yield* journal.append([warned(1)])
           }))
       })
-  )
+    ))
 })
 
 describe("a store opened read-only", () => {
-  file("reads and lists, and says what it is when it is to write", (filename) =>
-    Effect.gen(function*() {
-      yield* write({ filename }, 3)
-      yield* using({ filename, readOnly: true }, (store) =>
-        Effect.gen(function*() {
-          expect(yield* logOf(store)).toHaveLength(4)
-          expect((yield* store.list({})).items).toHaveLength(1)
-          for (
-            const attempt of [
-              store.claim(session),
-              store.create(SessionId.make("t"), opened()),
-              store.send(session, { _tag: "Interrupt", by: "ann" }),
-              store.remove(session),
-              store.putBlob(new Uint8Array(1), "")
-            ]
-          ) {
-            const error = yield* Effect.flip(Effect.asVoid(attempt as Effect.Effect<unknown, StoreError, Scope.Scope>))
-            expect(error).toMatchObject({
-              reason: { _tag: "Unavailable", detail: expect.stringContaining("read-only") }
-            })
-          }
-        }))
-    }))
-
-  file("is not made where there is none", (filename) =>
-    Effect.gen(function*() {
-      const error = yield* Effect.flip(using({ filename, readOnly: true }, () => Effect.void))
-      expect(error).toMatchObject({
-        reason: { _tag: "Unavailable", detail: expect.stringContaining("does the file exist") }
+  test("reads and lists, and says what it is when it is to write", () =>
+    inFile((filename) =>
+      Effect.gen(function*() {
+        yield* write({ filename }, 3)
+        yield* using({ filename, readOnly: true }, (store) =>
+          Effect.gen(function*() {
+            expect(yield* logOf(store)).toHaveLength(4)
+            expect((yield* store.list({})).items).toHaveLength(1)
+            for (
+              const attempt of [
+                store.claim(session),
+                store.create(SessionId.make("t"), opened()),
+                store.send(session, { _tag: "Interrupt", by: "ann" }),
+                store.remove(session),
+                store.putBlob(new Uint8Array(1), "")
+              ]
+            ) {
+              const error = yield* Effect.flip(
+                Effect.asVoid(attempt as Effect.Effect<unknown, StoreError, Scope.Scope>)
+              )
+              expect(error).toMatchObject({
+                reason: { _tag: "Unavailable", detail: expect.stringContaining("read-only") }
+              })
+            }
+          }))
       })
-      expect(existsSync(filename)).toBe(false)
-    }))
+    ))
+
+  test("is not made where there is none", () =>
+    inFile((filename) =>
+      Effect.gen(function*() {
+        const error = yield* Effect.flip(using({ filename, readOnly: true }, () => Effect.void))
+        expect(error).toMatchObject({
+          reason: { _tag: "Unavailable", detail: expect.stringContaining("does the file exist") }
+        })
+        expect(existsSync(filename)).toBe(false)
+      })
+    ))
 })
 
 describe("a damaged file", () => {
-  file("gives what stands before the damage, and then names the event", (filename) =>
-    Effect.gen(function*() {
-      yield* write({ filename }, 200)
-      damage(filename, "events")
-      yield* using({ filename, readOnly: true }, (store) =>
-        Effect.gen(function*() {
-          const read: Array<number> = []
-          const error = yield* Effect.flip(
-            Stream.runForEach(store.read(session), ({ seq }) => Effect.sync(() => void read.push(seq)))
-          )
-          expect(error.reason).toMatchObject({ _tag: "Corrupt", seq: read.length + 1 })
-          expect(error.message).toMatch(/event \d+ cannot be read: .*malformed/)
-          expect(read).toEqual(Array.from({ length: read.length }, (_, n) => n + 1))
-        }))
-    }))
+  test("gives what stands before the damage, and then names the event", () =>
+    inFile((filename) =>
+      Effect.gen(function*() {
+        yield* write({ filename }, 200)
+        damage(filename, "events")
+        yield* using({ filename, readOnly: true }, (store) =>
+          Effect.gen(function*() {
+            const read: Array<number> = []
+            const error = yield* Effect.flip(
+              Stream.runForEach(store.read(session), ({ seq }) => Effect.sync(() => void read.push(seq)))
+            )
+            expect(error.reason).toMatchObject({ _tag: "Corrupt", seq: read.length + 1 })
+            expect(error.message).toMatch(/event \d+ cannot be read: .*malformed/)
+            expect(read).toEqual(Array.from({ length: read.length }, (_, n) => n + 1))
+          }))
+      })
+    ))
 
-  file("that is no database is told from one", (filename) =>
-    Effect.gen(function*() {
-      writeFileSync(filename, "certainly not a database, but long enough to look at".repeat(100))
-      const error = yield* Effect.flip(using({ filename }, () => Effect.void))
-      expect(error.reason._tag).toBe("Corrupt")
-      expect(readFileSync(filename, "utf8")).toContain("certainly not")
-    }))
+  test("that is no database is told from one", () =>
+    inFile((filename) =>
+      Effect.gen(function*() {
+        writeFileSync(filename, "certainly not a database, but long enough to look at".repeat(100))
+        const error = yield* Effect.flip(using({ filename }, () => Effect.void))
+        expect(error.reason._tag).toBe("Corrupt")
+        expect(readFileSync(filename, "utf8")).toContain("certainly not")
+      })
+    ))
 
-  file("with an event of this version that does not fit fails at that event", (filename) =>
-    Effect.gen(function*() {
-      yield* write({ filename }, 3)
-      const db = new DatabaseSync(filename)
-      db.exec(`UPDATE events SET json = '{"_tag":"LimitWarned"}' WHERE seq = 3`)
-      db.close()
-      yield* using({ filename }, (store) =>
-        Effect.gen(function*() {
-          expect(yield* Effect.flip(logOf(store))).toMatchObject({ session, reason: { _tag: "Corrupt", seq: 3 } })
-          expect(yield* Stream.runCollect(Stream.take(store.read(session), 2))).toHaveLength(2)
-          expect(yield* Stream.runCollect(store.dump(session))).toHaveLength(4)
-        }))
-    }))
+  test("with an event of this version that does not fit fails at that event", () =>
+    inFile((filename) =>
+      Effect.gen(function*() {
+        yield* write({ filename }, 3)
+        const db = new DatabaseSync(filename)
+        db.exec(`UPDATE events SET json = '{"_tag":"LimitWarned"}' WHERE seq = 3`)
+        db.close()
+        yield* using({ filename }, (store) =>
+          Effect.gen(function*() {
+            expect(yield* Effect.flip(logOf(store))).toMatchObject({ session, reason: { _tag: "Corrupt", seq: 3 } })
+            expect(yield* Stream.runCollect(Stream.take(store.read(session), 2))).toHaveLength(2)
+            expect(yield* Stream.runCollect(store.dump(session))).toHaveLength(4)
+          }))
+      })
+    ))
 })
 
 describe("a locked file", () => {
-  file(
-    "is waited for, without holding up the process",
-    (filename) =>
+  test("is waited for, without holding up the process", () =>
+    inFile((filename) =>
       using({ filename }, (store) =>
         Effect.gen(function*() {
           const journal = yield* store.create(session, opened())
@@ -163,11 +173,10 @@ describe("a locked file", () => {
           expect(ticks).toBeGreaterThan(10)
           expect(yield* logOf(store)).toHaveLength(2)
         }))
-  )
+    ))
 
-  file(
-    "fails as Unavailable when patience ends, and reading goes on",
-    (filename) =>
+  test("fails as Unavailable when patience ends, and reading goes on", () =>
+    inFile((filename) =>
       using({ filename, patience: "200 millis" }, (store) =>
         Effect.gen(function*() {
           const journal = yield* store.create(session, opened())
@@ -182,77 +191,84 @@ describe("a locked file", () => {
           other.exec("COMMIT")
           other.close()
         }))
-  )
+    ))
 })
 
 describe("versions", () => {
-  file("a file of a newer version is refused and left as it is", (filename) =>
-    Effect.gen(function*() {
-      yield* write({ filename }, 1)
-      const db = new DatabaseSync(filename)
-      db.exec("PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)")
-      db.close()
-      const before = readFileSync(filename)
-      for (const readOnly of [false, true]) {
-        const error = yield* Effect.flip(using({ filename, readOnly }, () => Effect.void))
-        expect(error.message).toContain("is of version 99 and this program knows up to 1: update the program")
-      }
-      expect(readFileSync(filename).equals(before)).toBe(true)
-    }))
-
-  file("a database of something else is refused and left as it is", (filename) =>
-    Effect.gen(function*() {
-      const db = new DatabaseSync(filename)
-      db.exec("CREATE TABLE customers (name TEXT)")
-      db.close()
-      const error = yield* Effect.flip(using({ filename }, () => Effect.void))
-      expect(error.message).toContain("is a database of something else: choose another file")
-      const after = new DatabaseSync(filename)
-      expect(after.prepare("SELECT name FROM sqlite_schema").all()).toEqual([{ name: "customers" }])
-      after.close()
-    }))
-
-  file("many open a new file at once", (filename) =>
-    Effect.gen(function*() {
-      const stores = yield* Effect.all(Array.from({ length: 8 }, () => SqliteStore.make({ filename })), {
-        concurrency: "unbounded"
+  test("a file of a newer version is refused and left as it is", () =>
+    inFile((filename) =>
+      Effect.gen(function*() {
+        yield* write({ filename }, 1)
+        const db = new DatabaseSync(filename)
+        db.exec("PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)")
+        db.close()
+        const before = readFileSync(filename)
+        for (const readOnly of [false, true]) {
+          const error = yield* Effect.flip(using({ filename, readOnly }, () => Effect.void))
+          expect(error.message).toContain("is of version 99 and this program knows up to 1: update the program")
+        }
+        expect(readFileSync(filename).equals(before)).toBe(true)
       })
-      yield* stores[0]!.create(session, opened())
-      for (const store of stores) expect(yield* logOf(store)).toHaveLength(1)
-    }))
+    ))
+
+  test("a database of something else is refused and left as it is", () =>
+    inFile((filename) =>
+      Effect.gen(function*() {
+        const db = new DatabaseSync(filename)
+        db.exec("CREATE TABLE customers (name TEXT)")
+        db.close()
+        const error = yield* Effect.flip(using({ filename }, () => Effect.void))
+        expect(error.message).toContain("is a database of something else: choose another file")
+        const after = new DatabaseSync(filename)
+        expect(after.prepare("SELECT name FROM sqlite_schema").all()).toEqual([{ name: "customers" }])
+        after.close()
+      })
+    ))
+
+  test("many open a new file at once", () =>
+    inFile((filename) =>
+      Effect.gen(function*() {
+        const stores = yield* Effect.all(Array.from({ length: 8 }, () => SqliteStore.make({ filename })), {
+          concurrency: "unbounded"
+        })
+        yield* stores[0]!.create(session, opened())
+        for (const store of stores) expect(yield* logOf(store)).toHaveLength(1)
+      })
+    ))
 })
 
 describe("a clock that is set back", () => {
-  file("never makes time run backwards in a log, and loses no session", (filename) =>
-    Effect.gen(function*() {
-      let now = Date.now()
-      const clock: Clock.Clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
-      const hour = 3_600_000
-      const body = Effect.gen(function*() {
-        const [ours, theirs] = [yield* SqliteStore.make({ filename }), yield* SqliteStore.make({ filename })]
-        const journal = yield* ours.create(session, opened())
-        now -= hour
-        yield* journal.append([warned(1)])
-        const log = yield* logOf(ours)
-        expect(log[1]!.time).toBe(log[0]!.time)
-        // A lease that seems to last an hour is cut down to what it was for: a dead owner does not keep its sessions.
-        const first = yield* Effect.flip(theirs.claim(session))
-        const second = yield* Effect.flip(theirs.claim(session))
-        expect(first.reason).toMatchObject({ _tag: "Held" })
-        expect((second.reason as { until: number }).until).toBe(now + 15_000)
-        now += 20_000
-        const taken = yield* theirs.claim(session)
-        expect((yield* taken.append([warned(2)]))[0]!.time).toBe(log[0]!.time)
-        expect((yield* Effect.flip(journal.append([warned(3)]))).reason._tag).toBe("Fenced")
+  test("never makes time run backwards in a log, and loses no session", () =>
+    inFile((filename) =>
+      Effect.gen(function*() {
+        let now = Date.now()
+        const clock: Clock.Clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
+        const hour = 3_600_000
+        const body = Effect.gen(function*() {
+          const [ours, theirs] = [yield* SqliteStore.make({ filename }), yield* SqliteStore.make({ filename })]
+          const journal = yield* ours.create(session, opened())
+          now -= hour
+          yield* journal.append([warned(1)])
+          const log = yield* logOf(ours)
+          expect(log[1]!.time).toBe(log[0]!.time)
+          // A lease that seems to last an hour is cut down to what it was for: a dead owner does not keep its sessions.
+          const first = yield* Effect.flip(theirs.claim(session))
+          const second = yield* Effect.flip(theirs.claim(session))
+          expect(first.reason).toMatchObject({ _tag: "Held" })
+          expect((second.reason as { until: number }).until).toBe(now + 15_000)
+          now += 20_000
+          const taken = yield* theirs.claim(session)
+          expect((yield* taken.append([warned(2)]))[0]!.time).toBe(log[0]!.time)
+          expect((yield* Effect.flip(journal.append([warned(3)]))).reason._tag).toBe("Fenced")
+        })
+        yield* Effect.provideService(body, Clock.Clock, clock)
       })
-      yield* Effect.provideService(body, Clock.Clock, clock)
-    }))
+    ))
 })
 
 describe("blobs", () => {
-  file(
-    "are once in the file, and go with the last session that refers to them, after an hour",
-    (filename) =>
+  test("are once in the file, and go with the last session that refers to them, after an hour", () =>
+    inFile((filename) =>
       Effect.gen(function*() {
         let now = Date.now()
         const clock: Clock.Clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
@@ -282,7 +298,7 @@ describe("blobs", () => {
         })
         yield* Effect.provideService(body, Clock.Clock, clock)
       })
-  )
+    ))
 })
 
 /** Overwrites a page in the middle of a table. */
