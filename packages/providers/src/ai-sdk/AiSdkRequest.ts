@@ -10,24 +10,20 @@ import type {
   SharedV4ProviderOptions
 } from "@ai-sdk/provider"
 import { type Message, type ModelRequest } from "@daylight/core"
-import { type ActionNames, perActions } from "../internal/ActionNames.ts"
+import { type ActionNames } from "../internal/ActionNames.ts"
 import { base64, type Media } from "../internal/Media.ts"
-import { assistantText, inputObject } from "../internal/TextForm.ts"
-import * as WireCache from "../internal/WireCache.ts"
+import { inputObject } from "../internal/TextForm.ts"
+import { type Form, wireForms } from "../internal/WireForms.ts"
 import { opaqueKey } from "./AiSdkDecoder.ts"
 
 /** One for each model, since it keeps the wire forms of the messages it has seen. */
 export const aiSdkRequests = (): (request: ModelRequest, media: Media) => LanguageModelV4CallOptions => {
-  const spoken = WireCache.make((message, media) => translate(message, media, undefined))
-  const native = perActions((names) => ({
-    names,
-    wire: WireCache.make((message, media) => translate(message, media, names.toWire))
-  }))
+  const wire = wireForms(translate)
   return (request, media) => {
-    const kept = request.actions.length === 0 ? undefined : native(request.actions)
-    const prompt = named((kept?.wire ?? spoken).of(request.messages, media))
+    const { messages, names } = wire(request, media)
+    const prompt = named(messages)
     if (request.system !== "") prompt.unshift({ role: "system", content: request.system })
-    return options(request, prompt, kept?.names)
+    return options(request, prompt, names)
   }
 }
 
@@ -78,7 +74,7 @@ const named = (messages: Array<LanguageModelV4Message>): Array<LanguageModelV4Me
 const translate = (
   message: Message,
   media: Media,
-  toWire: ((name: string) => string) | undefined
+  form: Form
 ): Array<LanguageModelV4Message> => {
   switch (message._tag) {
     case "Summary":
@@ -86,9 +82,9 @@ const translate = (
     case "User":
       return [{ role: "user", content: partsOf(message.content, media) }]
     case "Assistant":
-      return assistant(message, toWire)
+      return assistant(message, form)
     case "Result":
-      return toWire === undefined
+      return form.say !== undefined
         ? [{ role: "user", content: partsOf(message.content.flatMap((answer) => answer.content), media) }]
         : [{
           role: "tool",
@@ -104,10 +100,10 @@ const translate = (
 
 const assistant = (
   message: typeof Message.cases.Assistant.Type,
-  toWire: ((name: string) => string) | undefined
+  form: Form
 ): Array<LanguageModelV4Message> => {
-  if (toWire === undefined) {
-    const text = assistantText(message.content)
+  if (form.say !== undefined) {
+    const text = form.say(message.content)
     return text === "" ? [] : [{ role: "assistant", content: [{ type: "text", text }] }]
   }
   const kept =
@@ -121,7 +117,7 @@ const assistant = (
         return [{
           type: "tool-call",
           toolCallId: part.id,
-          toolName: toWire(part.name),
+          toolName: form.toWire(part.name),
           input: inputObject(part.input),
           ...(own === undefined ? undefined : { providerOptions: own })
         }]

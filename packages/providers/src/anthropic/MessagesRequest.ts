@@ -4,10 +4,10 @@
  */
 import { type Message, type ModelRequest } from "@daylight/core"
 import type Anthropic from "@anthropic-ai/sdk"
-import { type ActionNames, onlyRun, perActions } from "../internal/ActionNames.ts"
+import { type ActionNames, onlyRun } from "../internal/ActionNames.ts"
 import { base64, type Media } from "../internal/Media.ts"
-import { assistantText, type Content, inputObject } from "../internal/TextForm.ts"
-import * as WireCache from "../internal/WireCache.ts"
+import { type Content, inputObject } from "../internal/TextForm.ts"
+import { type Form, wireForms } from "../internal/WireForms.ts"
 import { thinkingOf } from "./Thinking.ts"
 
 export type MessagesBody = Anthropic.MessageCreateParamsStreaming
@@ -22,14 +22,10 @@ export interface MessagesDialect {
 
 /** One for each model, since it keeps the wire forms of the messages it has seen. */
 export const messagesRequests = (dialect: MessagesDialect): (request: ModelRequest, media: Media) => MessagesBody => {
-  const spoken = WireCache.make((message, media) => translate(message, media, dialect.provider, undefined))
-  const native = perActions((names) => ({
-    names,
-    wire: WireCache.make((message, media) => translate(message, media, dialect.provider, names.toWire))
-  }))
+  const wire = wireForms((message, media, form) => translate(message, media, dialect.provider, form))
   return (request, media) => {
-    const kept = request.actions.length === 0 ? undefined : native(request.actions)
-    return body(request, (kept?.wire ?? spoken).of(request.messages, media), dialect, kept?.names)
+    const { messages, names } = wire(request, media)
+    return body(request, messages, dialect, names)
   }
 }
 
@@ -93,7 +89,7 @@ const translate = (
   message: Message,
   media: Media,
   provider: string,
-  toWire: ((name: string) => string) | undefined
+  form: Form
 ): Array<Wire> => {
   switch (message._tag) {
     case "Summary":
@@ -101,9 +97,9 @@ const translate = (
     case "User":
       return user(blocksOf(message.content, media))
     case "Assistant":
-      return assistant(message.content, provider, toWire)
+      return assistant(message.content, provider, form)
     case "Result":
-      return toWire === undefined
+      return form.say !== undefined
         ? user(blocksOf(message.content.flatMap((answer) => answer.content), media))
         : user(message.content.map((answer) => ({
           type: "tool_result",
@@ -119,14 +115,14 @@ const user = (content: Array<Block>): Array<Wire> => content.length === 0 ? [] :
 const assistant = (
   parts: ReadonlyArray<Content>,
   provider: string,
-  toWire: ((name: string) => string) | undefined
+  form: Form
 ): Array<Wire> => {
-  const content = toWire === undefined ? text(assistantText(parts)) : parts.flatMap((part): Array<Block> => {
+  const content = form.say !== undefined ? text(form.say(parts)) : parts.flatMap((part): Array<Block> => {
     switch (part._tag) {
       case "Text":
         return text(part.text)
       case "Action":
-        return [{ type: "tool_use", id: wireId(part.id), name: toWire(part.name), input: inputObject(part.input) }]
+        return [{ type: "tool_use", id: wireId(part.id), name: form.toWire(part.name), input: inputObject(part.input) }]
       case "Reasoning":
         return thought(part, provider)
     }

@@ -5,30 +5,25 @@ import { type Message, type ModelRequest } from "@daylight/core"
 import type * as Prompt from "effect/ai/Prompt"
 import * as Tool from "effect/ai/Tool"
 import * as Toolkit from "effect/ai/Toolkit"
-import { perActions } from "../internal/ActionNames.ts"
 import { base64, type Media } from "../internal/Media.ts"
-import { assistantText, inputObject } from "../internal/TextForm.ts"
-import * as WireCache from "../internal/WireCache.ts"
+import { inputObject } from "../internal/TextForm.ts"
+import { type Form, wireForms } from "../internal/WireForms.ts"
 import { opaqueKey } from "./EffectAiDecoder.ts"
 
 type Wire = Prompt.MessageEncoded
 
 /** One for each model, since it keeps the wire forms of the messages it has seen. */
 export const effectAiRequests = () => {
-  const spoken = WireCache.make((message, media) => translate(message, media, undefined))
-  const native = perActions((names) => ({
-    names,
-    wire: WireCache.make((message, media) => translate(message, media, names.toWire))
-  }))
+  const wire = wireForms(translate)
   return (request: ModelRequest, media: Media) => {
-    const kept = request.actions.length === 0 ? undefined : native(request.actions)
-    const messages = named((kept?.wire ?? spoken).of(request.messages, media))
+    const { messages: unnamed, names } = wire(request, media)
+    const messages = named(unnamed)
     if (request.system !== "") messages.unshift({ role: "system", content: request.system })
     return {
       prompt: messages,
       toolkit: Toolkit.make(
         ...request.actions.map((action) =>
-          Tool.dynamic(kept!.names.toWire(action.name), {
+          Tool.dynamic(names!.toWire(action.name), {
             description: action.description,
             parameters: action.inputSchema as Record<string, unknown>
           })
@@ -56,16 +51,16 @@ const named = (messages: Array<Wire>): Array<Wire> => {
   })
 }
 
-const translate = (message: Message, media: Media, toWire: ((name: string) => string) | undefined): Array<Wire> => {
+const translate = (message: Message, media: Media, form: Form): Array<Wire> => {
   switch (message._tag) {
     case "Summary":
       return [{ role: "user", content: message.text }]
     case "User":
       return [{ role: "user", content: partsOf(message.content, media) }]
     case "Assistant":
-      return assistant(message, toWire)
+      return assistant(message, form)
     case "Result":
-      return toWire === undefined
+      return form.say !== undefined
         ? [{ role: "user", content: partsOf(message.content.flatMap((answer) => answer.content), media) }]
         : results(message, media)
   }
@@ -73,10 +68,10 @@ const translate = (message: Message, media: Media, toWire: ((name: string) => st
 
 const assistant = (
   message: typeof Message.cases.Assistant.Type,
-  toWire: ((name: string) => string) | undefined
+  form: Form
 ): Array<Wire> => {
-  if (toWire === undefined) {
-    const text = assistantText(message.content)
+  if (form.say !== undefined) {
+    const text = form.say(message.content)
     return text === "" ? [] : [{ role: "assistant", content: text }]
   }
   const content = message.content.flatMap((part): Array<Prompt.AssistantMessagePartEncoded> => {
@@ -87,7 +82,7 @@ const assistant = (
         return [{
           type: "tool-call",
           id: part.id,
-          name: toWire(part.name),
+          name: form.toWire(part.name),
           params: inputObject(part.input),
           providerExecuted: false
         }]

@@ -9,21 +9,6 @@ export interface ActionNames {
   readonly fromWire: (wire: string) => string
 }
 
-/** Something kept for each set of action names, of which a model sees a few: one per kind of agent. */
-export const perActions = <A>(make: (names: ActionNames) => A): (actions: ModelRequest["actions"]) => A => {
-  const made = new Map<string, A>()
-  return (actions) => {
-    const key = actions.map((action) => action.name).join("\n")
-    let kept = made.get(key)
-    if (kept === undefined) {
-      if (made.size >= 32) made.clear()
-      kept = make(namesOf(actions))
-      made.set(key, kept)
-    }
-    return kept
-  }
-}
-
 export const namesOf = (actions: ModelRequest["actions"]): ActionNames => {
   const wires = new Map<string, string>()
   const names = new Map<string, string>()

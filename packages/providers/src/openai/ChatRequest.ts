@@ -3,10 +3,10 @@
  */
 import { type Message, type ModelRequest } from "@daylight/core"
 import type OpenAI from "openai"
-import { type ActionNames, onlyRun, perActions } from "../internal/ActionNames.ts"
+import { type ActionNames, onlyRun } from "../internal/ActionNames.ts"
 import { base64, type Media } from "../internal/Media.ts"
-import { assistantText, type Content, inputObject } from "../internal/TextForm.ts"
-import * as WireCache from "../internal/WireCache.ts"
+import { type Content, inputObject } from "../internal/TextForm.ts"
+import { type Form, wireForms } from "../internal/WireForms.ts"
 import type { Dialect } from "./Dialect.ts"
 import { effort } from "./Effort.ts"
 
@@ -18,16 +18,11 @@ export type ChatRequestBuilder = (request: ModelRequest, media: Media) => ChatBo
 
 /** One for each model, since it keeps the wire forms of the messages it has seen. */
 export const chatRequests = (dialect: Dialect): ChatRequestBuilder => {
-  const spoken = WireCache.make((message, media) => translate(message, media, dialect.provider, undefined))
-  const native = perActions((names) => ({
-    names,
-    wire: WireCache.make((message, media) => translate(message, media, dialect.provider, names.toWire))
-  }))
+  const wire = wireForms((message, media, form) => translate(message, media, dialect.provider, form))
   return (request, media) => {
-    const kept = request.actions.length === 0 ? undefined : native(request.actions)
-    const messages = (kept?.wire ?? spoken).of(request.messages, media)
+    const { messages, names } = wire(request, media)
     if (request.system !== "") messages.unshift({ role: "system", content: request.system })
-    return body(request, dialect.strictAlternation ? alternating(messages) : messages, dialect, kept?.names)
+    return body(request, dialect.strictAlternation ? alternating(messages) : messages, dialect, names)
   }
 }
 
@@ -69,7 +64,7 @@ const translate = (
   message: Message,
   media: Media,
   provider: string,
-  toWire: ((name: string) => string) | undefined
+  form: Form
 ): Array<ChatMessage> => {
   switch (message._tag) {
     case "Summary":
@@ -77,9 +72,9 @@ const translate = (
     case "User":
       return [{ role: "user", content: partsOf(message.content, media) }]
     case "Assistant":
-      return toWire === undefined ? said(assistantText(message.content)) : acted(message, provider, toWire)
+      return form.say !== undefined ? said(form.say(message.content)) : acted(message, provider, form.toWire)
     case "Result":
-      return toWire === undefined
+      return form.say !== undefined
         ? [{ role: "user", content: partsOf(message.content.flatMap((answer) => answer.content), media) }]
         : answers(message, media)
   }

@@ -4,10 +4,10 @@
  */
 import { type Message, type ModelRequest } from "@daylight/core"
 import type OpenAI from "openai"
-import { type ActionNames, onlyRun, perActions } from "../internal/ActionNames.ts"
+import { type ActionNames, onlyRun } from "../internal/ActionNames.ts"
 import { base64, type Media } from "../internal/Media.ts"
-import { assistantText, type Content, inputObject } from "../internal/TextForm.ts"
-import * as WireCache from "../internal/WireCache.ts"
+import { type Content, inputObject } from "../internal/TextForm.ts"
+import { type Form, wireForms } from "../internal/WireForms.ts"
 import type { Dialect } from "./Dialect.ts"
 import { effort } from "./Effort.ts"
 
@@ -17,14 +17,10 @@ type Part = OpenAI.Responses.ResponseInputContent
 
 /** One for each model, since it keeps the wire forms of the messages it has seen. */
 export const responsesRequests = (dialect: Dialect): (request: ModelRequest, media: Media) => ResponsesBody => {
-  const spoken = WireCache.make((message, media) => translate(message, media, dialect.provider, undefined))
-  const native = perActions((names) => ({
-    names,
-    wire: WireCache.make((message, media) => translate(message, media, dialect.provider, names.toWire))
-  }))
+  const wire = wireForms((message, media, form) => translate(message, media, dialect.provider, form))
   return (request, media) => {
-    const kept = request.actions.length === 0 ? undefined : native(request.actions)
-    return body(request, (kept?.wire ?? spoken).of(request.messages, media), dialect, kept?.names)
+    const { messages, names } = wire(request, media)
+    return body(request, messages, dialect, names)
   }
 }
 
@@ -66,7 +62,7 @@ const translate = (
   message: Message,
   media: Media,
   provider: string,
-  toWire: ((name: string) => string) | undefined
+  form: Form
 ): Array<Item> => {
   switch (message._tag) {
     case "Summary":
@@ -74,9 +70,9 @@ const translate = (
     case "User":
       return [{ role: "user", content: partsOf(message.content, media) }]
     case "Assistant":
-      return assistant(message, provider, toWire)
+      return assistant(message, provider, form)
     case "Result":
-      return toWire === undefined
+      return form.say !== undefined
         ? [{ role: "user", content: partsOf(message.content.flatMap((answer) => answer.content), media) }]
         : message.content.map((answer) => ({
           type: "function_call_output",
@@ -90,10 +86,10 @@ const translate = (
 const assistant = (
   message: typeof Message.cases.Assistant.Type,
   provider: string,
-  toWire: ((name: string) => string) | undefined
+  form: Form
 ): Array<Item> => {
-  if (toWire === undefined) {
-    const text = assistantText(message.content)
+  if (form.say !== undefined) {
+    const text = form.say(message.content)
     return text === "" ? [] : [{ role: "assistant", content: text }]
   }
   const phase = (message.opaque?.[provider] as { readonly phase?: "commentary" | "final_answer" } | undefined)?.phase
@@ -105,7 +101,7 @@ const assistant = (
         return [{
           type: "function_call",
           call_id: part.id,
-          name: toWire(part.name),
+          name: form.toWire(part.name),
           arguments: JSON.stringify(inputObject(part.input))
         }]
       case "Reasoning":

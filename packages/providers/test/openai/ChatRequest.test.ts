@@ -56,6 +56,29 @@ describe("chat requests", () => {
       assert.isUndefined(body.tools)
     }))
 
+  it.live("cells are written as the request says, also where two agents share one model", () =>
+    Effect.gen(function*() {
+      const server = yield* loopback((_, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" })
+        response.end(body)
+      })
+      const model = yield* OpenAi.make({ model: "m", baseUrl: server.url, api: "chat" })
+      const messages = [user("?"), acted, answered]
+      const blocks = [
+        { open: "<execute>", close: "</execute>" },
+        { open: "```js run", close: "```" },
+        undefined,
+        { open: "<execute>", close: "</execute>" }
+      ]
+      for (const block of blocks) yield* answer(model, { messages, actions: [], block })
+      assert.deepStrictEqual(server.received.map(({ body }) => body.messages[2].content), [
+        "I look.\n<execute>\n1 + 1\n</execute>",
+        "I look.\n```js run\n1 + 1\n```",
+        "I look.\n```ts run\n1 + 1\n```",
+        "I look.\n<execute>\n1 + 1\n</execute>"
+      ])
+    }))
+
   it.live("a fence is longer than any fence in the code", () =>
     Effect.gen(function*() {
       const code = "const text = `\n```\nquoted\n```\n`"
