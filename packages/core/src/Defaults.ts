@@ -20,6 +20,11 @@ export const Defaults = {
    * last.
    */
   drain: { time: "2 seconds", tokens: 256 },
+  /**
+   * Part of the context window that is left for the answer, and a margin for what estimates miss; and the most of both,
+   * in tokens.
+   */
+  window: { reserve: { share: 0.25, most: 16_000 }, margin: { share: 0.1, most: 13_000 } },
   /** Repairs of an answer that does not fit its schema, before the run ends as `invalid_answer`. */
   answerRepairs: 2,
   /** The same cell with the same result: this often, and the model is told; this often, and the run ends as `stuck`. */

@@ -51,6 +51,10 @@ export const Event = Schema.TaggedUnion({
     model: Schema.String,
     digest: Schema.String
   },
+  /**
+   * Of a call for `compaction` or `judge`, as the `ModelCalled` before it says, the message is no part of the
+   * conversation.
+   */
   ModelAnswered: {
     ...step,
     message: Message.cases.Assistant,

@@ -11,6 +11,7 @@ import type { StoreError } from "../StoreError.ts"
 import { noUsage } from "../Usage.ts"
 import { Answer } from "./Answer.ts"
 import { type Frame, runAction } from "./Frame.ts"
+import { converse } from "./History.ts"
 import type { Run } from "./Run.ts"
 
 /** One model call: reserved, logged, streamed, folded into the history. */
@@ -60,8 +61,7 @@ const send = (frame: Frame, run: Run, purpose: Purpose, maxOutputTokens: number,
       const message = answer.end(`${run.number}.${run.step}`)
       answer.spent = answer.usage(estimate)
       run.answered(answer)
-      if (message.content.length > 0) history.add(message)
-      log.note({ _tag: "ModelAnswered", ...run.at, message, finish: answer.finish, usage: answer.spent })
+      converse(frame, { _tag: "ModelAnswered", ...run.at, message, finish: answer.finish, usage: answer.spent })
     }
     const failed = ({ reason }: ModelError) => {
       answer.spent = answer.begun ? answer.usage(estimate) : noUsage
@@ -87,7 +87,8 @@ const makeAnswer = ({ action, show, tokenizer }: Frame): Answer =>
     tokenizer
   })
 
-const requestOf = (frame: Frame, run: Run, purpose: Purpose, maxOutputTokens: number): ModelRequest => {
+/** The next request of the conversation. */
+export const requestOf = (frame: Frame, run: Run, purpose: Purpose, maxOutputTokens: number): ModelRequest => {
   const { functions, history, log, model, prompt, store, system } = frame
   const actions = purpose === "wrap-up"
     ? []
@@ -114,7 +115,7 @@ const requestOf = (frame: Frame, run: Run, purpose: Purpose, maxOutputTokens: nu
     onAttempt: (attempt) =>
       log.commitOrEnd(called(frame, run, request, attempt.provider, attempt.model, attempt.attempt)),
     onFailure: (reason, retryInMs) =>
-      Effect.sync(() => log.note({ _tag: "ModelFailed", ...run.at, reason, usage: noUsage, retryInMs }))
+      Effect.sync(() => void log.note({ _tag: "ModelFailed", ...run.at, reason, usage: noUsage, retryInMs }))
   }
   return request
 }

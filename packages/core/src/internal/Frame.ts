@@ -1,6 +1,7 @@
 import type { ActionFormat, Agent } from "../Agent.ts"
 import type { Live } from "../EventBus.ts"
 import type { SessionId } from "../Ids.ts"
+import type { Compactor } from "../Compactor.ts"
 import type { Model, ModelRequest } from "../Model.ts"
 import type { Platform } from "../Platform.ts"
 import type { Prompt } from "../Prompt.ts"
@@ -34,6 +35,7 @@ export interface Frame {
   readonly functions: FunctionActions | undefined
   readonly platform: Platform
   readonly prompt: Prompt
+  readonly compactor: Compactor
   readonly security: Security
   readonly tokenizer: Tokenizer
   readonly types: TypeChecker
@@ -41,6 +43,8 @@ export interface Frame {
   readonly show: (tag: Exclude<Live["_tag"], "Recorded">, text: string) => void
   /** Number of the last cell; cells are numbered through all runs of a session. */
   cell: number
+  /** Number of the last text that a compactor kept as a variable. */
+  kept: number
   /** The cell that has started and not ended. */
   openCell: number | undefined
 }

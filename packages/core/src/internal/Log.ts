@@ -27,8 +27,9 @@ export class Log {
     return Deferred.await(this.#broken)
   }
 
-  note(event: Event): void {
-    this.#journal.note(event)
+  /** Gives the place of the event. */
+  note(event: Event): number {
+    return this.#journal.note(event)
   }
 
   commit(...events: ReadonlyArray<Event>): Effect.Effect<void, StoreError> {

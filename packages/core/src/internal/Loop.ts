@@ -8,8 +8,9 @@ import type { OutcomeRecord } from "../Outcome.ts"
 import type { RuntimeError } from "../Runtime.ts"
 import type { StoreError } from "../StoreError.ts"
 import type { Answer } from "./Answer.ts"
-import { callModel } from "./CallModel.ts"
+import { callWithinWindow } from "./Compaction.ts"
 import type { Frame } from "./Frame.ts"
+import { converse } from "./History.ts"
 import { answerOpenActions, performActions } from "./PerformActions.ts"
 import type { Run } from "./Run.ts"
 
@@ -24,7 +25,7 @@ export const loop = Effect.fnUntraced(function*(frame: Frame, run: Run): Effect.
     const over = run.budget.take(oneStep)
     if (over !== undefined) return yield* over
     run.step++
-    const answer = yield* callModel(frame, run, "answer")
+    const answer = yield* callWithinWindow(frame, run, "answer")
     const ended = answer.finish === "content-filter"
       ? refused(frame, run)
       : answer.actions.length > 0
@@ -157,8 +158,7 @@ const amissIn = ({ fence, text }: Answer): Amiss | undefined => {
 export const nudge = (frame: Frame, run: Run, why: Why, text: string): void => {
   const message: typeof Message.cases.User.Type = { _tag: "User", content: [{ _tag: "Text", text }] }
   run.nudged.add(why)
-  frame.history.add(message)
-  frame.log.note({ _tag: "Nudged", ...run.at, why, message })
+  converse(frame, { _tag: "Nudged", ...run.at, why, message })
 }
 
 /**
@@ -173,8 +173,8 @@ export const wrapUp = (frame: Frame, run: Run, limit: LimitReached): Effect.Effe
       "wrap-up",
       `The limit of ${limit.unit} is reached and no more code will run. Answer now, in text, with what you have.`
     )
-    return callModel(frame, run, "wrap-up").pipe(
-      Effect.catchTag(["ModelError", "LimitReached"], () => Effect.void),
+    return callWithinWindow(frame, run, "wrap-up").pipe(
+      Effect.catchTag(["ModelError", "LimitReached", "RuntimeError"], () => Effect.void),
       Effect.map(() => run.limited(limit))
     )
   })

@@ -8,6 +8,7 @@ import { TypeChecker } from "../TypeChecker.ts"
 import type { Answer } from "./Answer.ts"
 import { cellFeedback, feedback } from "./Feedback.ts"
 import type { Frame } from "./Frame.ts"
+import { converse } from "./History.ts"
 import type { Run } from "./Run.ts"
 import { withSyntax } from "./Syntax.ts"
 
@@ -66,8 +67,7 @@ export const answerOpenActions = (frame: Frame, run: Run, why: string): void => 
 
 const answerActions = (frame: Frame, run: Run, content: ReadonlyArray<Feedback>): void => {
   const message: Message = { _tag: "Result", content }
-  frame.history.add(message)
-  frame.log.note({ _tag: "ActionsAnswered", ...run.at, message })
+  converse(frame, { _tag: "ActionsAnswered", ...run.at, message })
 }
 
 const remember = (run: Run, actions: ReadonlyArray<Action>, content: ReadonlyArray<Feedback>): void =>

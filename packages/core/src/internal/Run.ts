@@ -49,8 +49,13 @@ export class Run {
 
   answered(answer: Answer): void {
     this.streaming = undefined
-    this.usage = addUsage(this.usage, answer.spent)
+    this.spent(answer.spent)
     if (answer.text.trim() !== "") this.#texts.push(answer.text)
+  }
+
+  /** Counts tokens, also of calls beside the conversation. */
+  spent(usage: Usage): void {
+    this.usage = addUsage(this.usage, usage)
   }
 
   outcome(reason: OutcomeRecord["reason"], ending: Ending = {}): OutcomeRecord {

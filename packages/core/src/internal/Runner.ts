@@ -23,12 +23,12 @@ import { SessionBusy } from "../SessionBusy.ts"
 import type { StoreError } from "../StoreError.ts"
 import { ActiveClock } from "./ActiveClock.ts"
 import { BudgetNode } from "./BudgetNode.ts"
-import { variableLine } from "./Feedback.ts"
 import type { Frame } from "./Frame.ts"
-import { typeOfSchema } from "../schema/TypeOfSchema.ts"
+import { converse } from "./History.ts"
 import { loop, wrapUp } from "./Loop.ts"
 import { answerOpenActions } from "./PerformActions.ts"
 import { Run } from "./Run.ts"
+import { answerText, declarationsText, variablesText } from "./Situation.ts"
 
 type UserMessage = typeof Message.cases.User.Type
 
@@ -186,44 +186,26 @@ export class Runner {
 
   /** Puts the prompt into the history, with what the namespace holds at this moment. */
   #begin(run: Run, prompt: UserMessage) {
-    const { history, log, runtime } = this.#frame
-    return Effect.map(this.#situation(runtime, run.schema), (situation) => {
+    return Effect.map(this.#situation(run.schema), (situation) => {
       const message: UserMessage = situation === ""
         ? prompt
         : { ...prompt, content: [...prompt.content, { _tag: "Text", text: situation }] }
-      history.add(message)
-      log.note({ _tag: "RunStarted", run: run.number, prompt: message })
+      converse(this.#frame, { _tag: "RunStarted", run: run.number, prompt: message })
     })
   }
 
-  #situation(runtime: Frame["runtime"], schema: AnySchema<any> | undefined): Effect.Effect<string, RuntimeError> {
+  #situation(schema: AnySchema<any> | undefined): Effect.Effect<string, RuntimeError> {
     const note = this.#cancelled ? "<note>The run before was cancelled before it ended.</note>" : ""
-    if (this.#frame.functions !== undefined) return Effect.succeed(note)
-    const fresh = this.#unannounced.splice(0)
-    const all = Effect.map(
-      runtime.describe,
-      (variables) =>
-        variables.length === 0 ? "" : `<variables>\n${variables.map(variableLine).join("\n")}\n</variables>`
-    )
-    const declared = fresh.length === 0
-      ? Effect.succeed("")
-      : Effect.map(runtime.declarations, (declarations) => `<declarations>\n${declarations.trim()}\n</declarations>`)
+    const { functions, runtime } = this.#frame
+    if (functions !== undefined) return Effect.succeed(note)
+    const declared = this.#unannounced.splice(0).length > 0 ? declarationsText(runtime) : Effect.succeed("")
+    const answer = schema === undefined ? "" : answerText(schema)
     return Effect.zipWith(
       declared,
-      all,
-      (declarations, variables) =>
-        [note, declarations, variables, schema === undefined ? "" : answerText(schema)].filter((text) => text !== "")
-          .join("\n")
+      variablesText(runtime),
+      (declarations, variables) => [note, declarations, variables, answer].filter((text) => text !== "").join("\n")
     )
   }
-}
-
-const answerText = (schema: AnySchema<any>): string => {
-  const { declarations, type } = typeOfSchema(schema, "input")
-  const shape = type === "unknown"
-    ? ""
-    : ` with a value of this type:\n${[...declarations, `type Answer = ${type}`].join("\n")}`
-  return `<answer>\nThe answer is expected as a value: call finish(value) in a cell${shape || "."}\n</answer>`
 }
 
 /** The live answer goes where no event can carry it. */

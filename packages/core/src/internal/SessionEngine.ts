@@ -7,6 +7,7 @@ import * as Stream from "effect/Stream"
 import { type ActionFormat, type Agent, checkLimits } from "../Agent.ts"
 import { Approvals } from "../Approvals.ts"
 import type { AgentBinding, Binding, FunctionBinding } from "../Binding.ts"
+import { Compactor } from "../Compactor.ts"
 import type { Event } from "../Event.ts"
 import { EventBus, type Live, type Origin } from "../EventBus.ts"
 import { SessionId } from "../Ids.ts"
@@ -139,11 +140,13 @@ export const openSession = Effect.fnUntraced(function*(
     history: new History(system, platform.sha256, tokenizer),
     values: new Values(),
     prompt: yield* Prompt,
+    compactor: yield* Compactor,
     security: yield* Security,
     types: yield* TypeChecker,
     bound: new Set(agent.bindings.map((binding) => binding.name)),
     show,
     cell: 0,
+    kept: 0,
     openCell: undefined
   }
   const runner = new Runner(frame, options.limits, scope, () => clock.currentTimeMillisUnsafe(), watch)
