@@ -8,9 +8,11 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { Bound } from "./Binding.ts"
 import type { Boundary } from "./Boundary.ts"
-import type { Cell, CellReport, Variable } from "./Cell.ts"
+import type { Cell, CellReport, NamespaceDiff, Variable } from "./Cell.ts"
+import type { Recorded } from "./Event.ts"
 import type { SessionId } from "./Ids.ts"
 import type { InvalidInput } from "./InvalidInput.ts"
+import type { Snapshot } from "./Snapshot.ts"
 
 export class RuntimeError extends Schema.TaggedError<RuntimeError>()("RuntimeError", {
   reason: Schema.TaggedUnion({
@@ -59,6 +61,17 @@ export interface Runtime {
   readonly declarations: Effect.Effect<string, RuntimeError>
   /** Drops what cells made; binds again what was bound. */
   readonly reset: Effect.Effect<void, RuntimeError>
+  /** The namespace at rest: what a session can be brought back from. */
+  readonly snapshot?:
+    | Effect.Effect<{ readonly snapshot: Snapshot; readonly data: Uint8Array }, RuntimeError>
+    | undefined
+  /** Brings a namespace back; gives what came back and what could not. */
+  readonly restore?: ((snapshot: Snapshot, data: Uint8Array) => Effect.Effect<NamespaceDiff, RuntimeError>) | undefined
+  /**
+   * Sealed runtimes only: the next `execute` follows these events of its cell, then goes live, or stops as diverged.
+   * Armed by the call itself; the effect ends with the verdict, so it is run beside that `execute`.
+   */
+  readonly replay?: ((events: ReadonlyArray<Recorded>) => Effect.Effect<"live" | "diverged", RuntimeError>) | undefined
 }
 
 /**

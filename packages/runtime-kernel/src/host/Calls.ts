@@ -1,0 +1,406 @@
+/**
+ * What a cell asks of the host: calls and reads of live objects, each through the boundary; timers; and the order in
+ * which their ends come back. Everything is written down, so that a cell can run again after its process died.
+ */
+import { type Boundary, type Contract, type HostCall, HostCallError, Platform } from "@daylight/core"
+import * as Cause from "effect/Cause"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import { deserialize } from "node:v8"
+import { arrive, arriveError, depart, departError, type Side } from "../wire/Crossing.ts"
+import type { Answer, Clock, ErrorWire, KernelEvent, KernelMessage, OperationMessage, Wire } from "../wire/Messages.ts"
+import { frameOf } from "../wire/Frames.ts"
+import { type HostObject, isSynchronous, pathOf, perform } from "./HostObjects.ts"
+import { issuedBy, Journal } from "./Journal.ts"
+import type { Kernel, Wait } from "./Kernel.ts"
+import type { Origins } from "./Origins.ts"
+
+/** An event that is part of the schedule of a cell. */
+type Scheduled = Extract<KernelEvent, { readonly t: "end" | "fired" | "callback" | "set" }>
+
+/** The cell that is running, as far as calls are concerned. */
+export interface Caller {
+  readonly services: Context.Context<never>
+  readonly pause: (on: boolean) => void
+}
+
+interface Pending {
+  readonly cell: number
+  readonly fiber: Fiber.Fiber<unknown, unknown>
+}
+
+const bare: Contract = Object.freeze({ effect: "none" })
+const nothing: ReadonlyArray<never> = []
+
+export class Calls {
+  readonly #kernel: Kernel
+  readonly #ns: number
+  readonly #boundary: Boundary
+  readonly #side: Side
+  readonly #modules: (name: string) => Promise<unknown>
+  readonly #origins: Origins
+  readonly #pending = new Map<string, Pending>()
+  readonly #timers = new Map<string, () => void>()
+  readonly #callbacks = new Map<number, PromiseWithResolvers<unknown>>()
+  readonly #worked = new Set<string>()
+  #lastCallback = 0
+  #lastPromise = 0
+  #journal: Journal | undefined
+  /** Events since the last snapshot, with their numbers, while no cell runs. */
+  #between: Array<{ readonly number: number; readonly frame: Buffer }> = []
+  #services: Context.Context<never> | undefined
+  caller: Caller | undefined
+  onDiverged: (why: string) => void = () => {}
+
+  constructor(
+    kernel: Kernel,
+    ns: number,
+    boundary: Boundary,
+    side: Side,
+    modules: (name: string) => Promise<unknown>,
+    origins: Origins
+  ) {
+    this.#kernel = kernel
+    this.#ns = ns
+    this.#boundary = boundary
+    this.#side = side
+    this.#modules = modules
+    this.#origins = origins
+  }
+
+  get pendingCount(): number {
+    return this.#pending.size + this.#timers.size
+  }
+
+  get journal(): Journal | undefined {
+    return this.#journal
+  }
+
+  // ------------------------------------------------------------------------------------------ attempts
+
+  /** A cell begins, for the first time. */
+  begin(cell: number, seed: string, caller: Caller): Clock {
+    this.#journal = new Journal(cell, seed, this.#between.map(({ frame }) => frame))
+    this.#between = []
+    this.#worked.clear()
+    this.#attach(caller)
+    return nothing
+  }
+
+  /** The same cell begins again, in a new process. `events` were sent to the old one. */
+  beginAgain(journal: Journal, caller: Caller): { readonly clock: Clock; readonly events: ReadonlyArray<Buffer> } {
+    journal.restart()
+    this.#attach(caller)
+    return { clock: journal.clock, events: [...journal.events] }
+  }
+
+  #attach(caller: Caller): void {
+    this.caller = caller
+    this.#services = caller.services
+  }
+
+  /** The cell is over. With a problem, what it still waits for is ended. */
+  end(cell: number, failed: boolean): void {
+    this.caller = undefined
+    if (failed) this.#interrupt((pending) => pending.cell === cell)
+  }
+
+  /** A snapshot holds everything up to the event of this number. */
+  saved(upTo: number): void {
+    if (this.caller !== undefined) return
+    this.#journal = undefined
+    this.#between = this.#between.filter(({ number }) => number > upTo)
+  }
+
+  /** Nothing goes on from here: the namespace begins anew. */
+  drop(): void {
+    this.#journal = undefined
+    this.#between = []
+    this.caller = undefined
+    this.#interrupt(() => true)
+    for (const cancel of this.#timers.values()) cancel()
+    this.#timers.clear()
+    const error = new HostCallError({ path: "callback", reason: { _tag: "ReferenceLost", type: "function" } })
+    for (const callback of this.#callbacks.values()) callback.reject(error)
+    this.#callbacks.clear()
+  }
+
+  #interrupt(which: (pending: Pending) => boolean): void {
+    for (const [key, pending] of this.#pending) {
+      if (!which(pending)) continue
+      this.#pending.delete(key)
+      pending.fiber.interruptUnsafe()
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------ the schedule
+
+  /** Sends an event in its order, now or after a restart. */
+  deliver(event: Scheduled): void {
+    const frame = frameOf(event)
+    const { process } = this.#kernel
+    this.#journal?.events.push(frame)
+    if (process === undefined || process.over) return
+    process.sendFrame(frame)
+    if (this.caller === undefined) this.#between.push({ number: process.sent, frame })
+  }
+
+  take(message: KernelMessage): void {
+    switch (message.t) {
+      case "operation":
+        return this.#operation(message)
+      case "timer":
+        return this.#timer(message)
+      case "work":
+        return void this.#isNew(message, { what: "work", after: message.after })
+      case "workEnded":
+        if (this.#worked.has(message.key)) return
+        this.#worked.add(message.key)
+        return this.deliver({ t: "fired", ns: this.#ns, key: message.key })
+      case "clear":
+        this.#timers.get(message.key)?.()
+        return void this.#timers.delete(message.key)
+      case "returned": {
+        const callback = this.#callbacks.get(message.call)
+        this.#callbacks.delete(message.call)
+        if (callback === undefined) return
+        return message.e === undefined ? callback.resolve(message.v && this.arrive(message.v)) : callback.reject(this.#error(message.e))
+      }
+    }
+  }
+
+  /** Not in the record of an earlier attempt. */
+  #isNew(message: { readonly n: number; readonly cell: number; readonly clock: Clock }, issued: Parameters<Journal["issue"]>[1]): boolean {
+    const journal = this.#journal
+    if (journal === undefined || journal.cell !== message.cell) return true
+    journal.read(message.clock)
+    const before = journal.issue(message.n, issued)
+    if (before === "differs") this.onDiverged(`step ${message.n} differs from the record`)
+    return before === undefined
+  }
+
+  #timer(message: Extract<KernelMessage, { readonly t: "timer" }>): void {
+    const { after, cell, ms, n } = message
+    if (!this.#isNew(message, { what: "timer", after, ms })) return
+    const key = `${cell}:${n}`
+    this.#timers.set(key, this.#kernel.options.scheduler.later(ms, n, () => {
+      this.#timers.delete(key)
+      this.deliver({ t: "fired", ns: this.#ns, key })
+    }))
+  }
+
+  // ------------------------------------------------------------------------------------------ operations
+
+  #operation(message: OperationMessage): void {
+    const { cell, clock, n, sync } = message
+    const journal = this.#journal
+    if (journal !== undefined && journal.cell === cell) {
+      journal.read(clock)
+      const before = journal.issue(n, issuedBy(message))
+      if (before === "differs") {
+        this.onDiverged(`call ${n} differs from the record`)
+        if (sync) this.#answer(message, { t: "error", e: this.departError(diverged(n)) })
+        return
+      }
+      if (before !== undefined) {
+        if (before.answer !== undefined) this.#kernel.process?.answerFrame(before.answer)
+        return
+      }
+    }
+    try {
+      this.#invoke(message)
+    } catch (error) {
+      this.#finish(message, { e: this.departError(error) })
+    }
+  }
+
+  #invoke(message: OperationMessage): void {
+    const { id, key, n, op, sync } = message
+    if (id === 0) return this.#import(message)
+    const entry = this.#kernel.objects.get(id)
+    if (entry === undefined) throw new HostCallError({ path: key ?? "object", reason: { _tag: "ReferenceLost", type: "object" } })
+    const contract = contractOf(entry, message)
+    const path = pathOf(entry, key)
+    if (!sync && this.caller === undefined) {
+      throw new HostCallError({ path, reason: { _tag: "Denied", by: "runtime", why: "no cell is running; await calls in the cell" } })
+    }
+    const wire = deserialize(message.args) as Wire
+    const args = this.arrive(wire) as ReadonlyArray<unknown>
+    if (op === "set") this.#origins.note(args[0], wire.o)
+    const call: HostCall = {
+      cell: message.cell,
+      ordinal: n,
+      path,
+      operation: operations[op],
+      args,
+      taint: nothing,
+      after: message.after,
+      contract,
+      blocking: sync,
+      entropy: message.clock
+    }
+    const wait: Wait = { held: [] }
+    let performed = false
+    const effect = this.#boundary.invoke(call, (args, context) => {
+      performed = true
+      this.#kernel.waits.push(wait)
+      try {
+        return Platform.defaultValue().runWith(context, () => perform(entry, op, key, args))
+      } finally {
+        this.#kernel.waits.pop()
+      }
+    }, this.caller?.pause)
+    const fiber = Effect.runForkWith(this.#services!)(effect)
+    const exit = fiber.pollUnsafe()
+    if (exit !== undefined) return this.#ended(message, path, exit, wait, entry)
+    if (sync && !performed) {
+      fiber.interruptUnsafe()
+      const why = "it has to answer at once, and what decides about it did not"
+      throw new HostCallError({ path, reason: { _tag: "Denied", by: "runtime", why } })
+    }
+    this.#later(message, path, fiber, wait)
+  }
+
+  /** The call gave its answer at once. */
+  #ended(message: OperationMessage, path: string, exit: Exit.Exit<unknown, unknown>, { held }: Wait, entry: HostObject): void {
+    if (held.length > 0 && message.sync) {
+      for (const { refuse } of held) refuse()
+      return this.#finish(message, { e: this.departError(new HostCallError({ path, reason: { _tag: "Reentrant" } })) })
+    }
+    for (const { go } of held) go()
+    this.#finish(message, this.#outcome(message, exit, path, entry))
+  }
+
+  #later(message: OperationMessage, path: string, fiber: Fiber.Fiber<unknown, unknown>, { held }: Wait): void {
+    const key = `${message.cell}:${message.n}`
+    this.#pending.set(key, { cell: message.cell, fiber })
+    if (message.sync) this.#answer(message, { t: "later" })
+    for (const { go } of held) go()
+    fiber.addObserver((exit) => {
+      if (!this.#pending.delete(key)) return // the cell or the session is over
+      this.deliver({ t: "end", ns: this.#ns, key, ...this.#outcome(message, exit, path, undefined) })
+    })
+  }
+
+  #outcome(
+    message: OperationMessage,
+    exit: Exit.Exit<unknown, unknown>,
+    path: string,
+    entry: HostObject | undefined
+  ): { readonly v: Wire } | { readonly e: ErrorWire } {
+    if (exit._tag === "Failure") return { e: this.departError(failureOf(exit.cause)) }
+    try {
+      const { value } = exit
+      // A container read as a property is what the host holds itself: its copy must not pass for it.
+      const readOnly = message.op === "get" && entry !== undefined && typeof value === "object" && value !== null
+      const wire = this.depart(value, message.op === "get" ? path : undefined)
+      return { v: readOnly ? { ...wire, f: true } : wire }
+    } catch (error) {
+      return { e: this.departError(error) }
+    }
+  }
+
+  #finish(message: OperationMessage, outcome: { readonly v: Wire } | { readonly e: ErrorWire }): void {
+    if (message.sync) return this.#answer(message, "v" in outcome ? { t: "value", v: outcome.v } : { t: "error", e: outcome.e })
+    this.deliver({ t: "end", ns: this.#ns, key: `${message.cell}:${message.n}`, ...outcome })
+  }
+
+  #answer({ cell, n }: OperationMessage, answer: Answer): void {
+    const frame = frameOf(answer)
+    if (this.#journal?.cell === cell) this.#journal.answered(n, frame)
+    this.#kernel.process?.answerFrame(frame)
+  }
+
+  #import(message: OperationMessage): void {
+    const key = `${message.cell}:${message.n}`
+    this.#modules(message.key ?? "").then(
+      (module) => this.deliver({ t: "end", ns: this.#ns, key, v: this.depart(module, message.key) }),
+      (error) => this.deliver({ t: "end", ns: this.#ns, key, e: this.departError(error) })
+    )
+  }
+
+  // ------------------------------------------------------------------------------------------ callbacks
+
+  /** The host calls a function of a cell. While a cell waits for this very call, its function cannot run. */
+  readonly callback = (id: number, args: ReadonlyArray<unknown>): Promise<unknown> => {
+    const answer = Promise.withResolvers<unknown>()
+    const call = ++this.#lastCallback
+    const go = (): void => {
+      this.#callbacks.set(call, answer)
+      this.deliver({ t: "callback", ns: this.#ns, id, call, args: this.depart(args) })
+    }
+    const wait = this.#kernel.waits.at(-1)
+    if (wait === undefined) {
+      go()
+      return answer.promise
+    }
+    const reentrant = new HostCallError({ path: "callback", reason: { _tag: "Reentrant" } })
+    if (wait.held.some(({ promise }) => args.includes(promise))) throw reentrant
+    answer.promise.catch(() => {}) // told by the failure of the call itself
+    const refuse = (): void => answer.reject(reentrant)
+    Object.defineProperty(answer.promise, Symbol.toPrimitive, {
+      value: () => {
+        throw reentrant
+      }
+    })
+    wait.held.push({ go, refuse, promise: answer.promise })
+    return answer.promise
+  }
+
+  // ------------------------------------------------------------------------------------------ crossing
+
+  depart(value: unknown, path?: string): Wire {
+    return depart(this.#side, value, path)
+  }
+
+  departError(error: unknown): ErrorWire {
+    return departError(this.#side, error)
+  }
+
+  arrive(wire: Wire): unknown {
+    return arrive(this.#side, wire)
+  }
+
+  #error(wire: ErrorWire): unknown {
+    return arriveError(this.#side, wire)
+  }
+
+  /** A promise of the host: the kernel has one of its own, settled by an event. */
+  follow(promise: PromiseLike<unknown>): string {
+    const key = `p${++this.#lastPromise}`
+    promise.then(
+      (value) => this.deliver({ t: "end", ns: this.#ns, key, v: this.depart(value) }),
+      (error) => this.deliver({ t: "end", ns: this.#ns, key, e: this.departError(error) })
+    )
+    return key
+  }
+}
+
+const operations = {
+  call: "call",
+  construct: "construct",
+  get: "get",
+  set: "set",
+  has: "get",
+  own: "get",
+  keys: "get",
+  next: "call",
+  stop: "call"
+} as const satisfies Record<OperationMessage["op"], HostCall["operation"]>
+
+/** What has no contract is harmless as far as the boundary is concerned: it is recorded, and never asked about. */
+const contractOf = (entry: HostObject, { key, op, sync }: OperationMessage): Contract => {
+  const contract = op === "call" || op === "construct" ? key === undefined ? entry.contract : entry.methods?.[key] : undefined
+  if (contract === undefined) return bare
+  if (sync && !isSynchronous(contract)) {
+    throw new HostCallError({ path: pathOf(entry, key), reason: { _tag: "Denied", by: "runtime", why: "it cannot be waited for" } })
+  }
+  return contract
+}
+
+const failureOf = (cause: Cause.Cause<unknown>): unknown =>
+  Cause.hasInterruptsOnly(cause) ? Object.assign(new Error("the call was interrupted"), { name: "Interrupted" }) : Cause.squash(cause)
+
+const diverged = (ordinal: number): HostCallError => new HostCallError({ path: "call", reason: { _tag: "Diverged", ordinal } })

@@ -1,0 +1,47 @@
+/**
+ * How the end of a process is told: as the problem of the cell that was running.
+ */
+import type { CellProblem } from "@daylight/core"
+import type { Ending } from "./KernelProcess.ts"
+
+/** The limits that a process may have been ended for. */
+export interface EndLimits {
+  readonly cpuMs: number
+  readonly timeMs: number
+  readonly residentBytes: number
+  readonly heapBytes: number
+}
+
+const restored = "the process of the cell was ended; variables are as they were before this cell"
+
+export const problemOfEnding = (ending: Ending, limits: EndLimits): CellProblem => {
+  const { code, said, signal, why } = ending
+  switch (why) {
+    case "cpu":
+      return problem("timeout", "TimeoutError", `the code ran for more than ${limits.cpuMs} ms without yielding, inside one native call`, restored)
+    case "time":
+      return problem("timeout", "TimeoutError", `still waiting after ${limits.timeMs} ms`, restored)
+    case "memory":
+      return problem("limit", "MemoryLimit", `the process used more than ${megabytes(limits.residentBytes)}`, restored)
+    case "interrupted":
+      return problem("interrupted", "Interrupted", "the cell was interrupted", restored)
+    case "diverged":
+      return problem("interrupted", "Diverged", "the cell ran again after a crash and did something else than before", restored)
+    case "closed":
+      return problem("crash", "Closed", "the runtime was closed")
+  }
+  if (/heap out of memory|invalid array length|Allocation failed/i.test(said)) {
+    return problem("limit", "MemoryLimit", `the cell needed more than ${megabytes(limits.heapBytes)} of memory`, restored)
+  }
+  return problem("crash", "Crash", `the process of the cell ended with ${signal ?? `code ${code}`}`, restored)
+}
+
+const problem = (stage: CellProblem["stage"], name: string, message: string, hint?: string): CellProblem => ({
+  stage,
+  name,
+  message,
+  frames: [],
+  ...(hint !== undefined && { hint })
+})
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`

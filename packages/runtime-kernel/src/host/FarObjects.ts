@@ -1,0 +1,101 @@
+/**
+ * What kernels handed to the host: functions it may call, promises, things to step through, and things that only a
+ * cell can use. Numbers are those of the kernel.
+ */
+import type { Marker } from "../wire/Messages.ts"
+
+type FarMarker = Extract<Marker, { readonly far: unknown }>["far"]
+
+interface Far {
+  readonly value: WeakRef<object>
+  readonly ns: number
+  /** Of a promise that is not settled yet. */
+  readonly settle?: { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void } | undefined
+}
+
+/** What far objects need of the kernel. */
+export interface FarCaller {
+  readonly call: (ns: number, id: number, args: ReadonlyArray<unknown>) => Promise<unknown>
+  readonly forget: (id: number) => void
+  readonly lost: (what: string) => Error
+}
+
+export class FarObjects {
+  readonly #caller: FarCaller
+  readonly #byId = new Map<number, Far>()
+  readonly #ids = new WeakMap<object, number>()
+  readonly #collected = new FinalizationRegistry<{ readonly id: number; readonly far: WeakRef<object> }>(({ far, id }) => {
+    if (this.#byId.get(id)?.value !== far) return
+    this.#byId.delete(id)
+    this.#caller.forget(id)
+  })
+
+  constructor(caller: FarCaller) {
+    this.#caller = caller
+  }
+
+  /** The number under which the kernel knows it, if it is the kernel's. */
+  idOf(value: object): number | undefined {
+    const id = this.#ids.get(value)
+    return id !== undefined && this.#byId.get(id)?.value.deref() === value ? id : undefined
+  }
+
+  of({ id, kind, name }: FarMarker, ns: number): object {
+    const known = this.#byId.get(id)?.value.deref()
+    if (known !== undefined) return known
+    if (kind === "promise") return this.#promise(id, ns)
+    const value = kind === "function" ? this.#function(id, ns, name) : kind === "iterable" ? this.#iterable(id, ns) : new Opaque()
+    return this.#add(id, ns, value)
+  }
+
+  settle(id: number, value: unknown, error: { readonly thrown: unknown } | undefined): void {
+    const settle = this.#byId.get(id)?.settle
+    if (settle === undefined) return
+    if (error === undefined) settle.resolve(value)
+    else settle.reject(error.thrown)
+  }
+
+  /** The process is gone; what a restored namespace has again stays. */
+  lose(kept: ReadonlySet<number>): void {
+    for (const [id, far] of this.#byId) {
+      if (kept.has(id)) continue
+      this.#byId.delete(id)
+      far.settle?.reject(this.#caller.lost("promise"))
+    }
+  }
+
+  #add(id: number, ns: number, value: object, settle?: Far["settle"]): object {
+    const far = new WeakRef(value)
+    this.#byId.set(id, { value: far, ns, settle })
+    this.#ids.set(value, id)
+    this.#collected.register(value, { id, far })
+    return value
+  }
+
+  #function(id: number, ns: number, name: string): object {
+    const call = (...args: Array<unknown>): Promise<unknown> => this.#byId.get(id)?.value.deref() === call
+      ? this.#caller.call(ns, id, args)
+      : Promise.reject(this.#caller.lost("function"))
+    return Object.defineProperty(call, "name", { value: name, configurable: true })
+  }
+
+  #promise(id: number, ns: number): object {
+    const { promise, reject, resolve } = Promise.withResolvers()
+    promise.catch(() => {}) // whoever uses it has a promise of their own
+    const settle = { resolve, reject }
+    return this.#add(id, ns, promise, settle)
+  }
+
+  #iterable(id: number, ns: number): object {
+    const step = (stop: boolean): Promise<IteratorResult<unknown>> => this.#caller.call(ns, id, [stop]) as Promise<IteratorResult<unknown>>
+    const iterable: AsyncIterableIterator<unknown> = {
+      next: () => step(false),
+      return: () => step(true),
+      [Symbol.asyncIterator]: () => iterable
+    }
+    return iterable
+  }
+}
+
+/** Something of the kernel that has no use outside of it. */
+class Opaque {}

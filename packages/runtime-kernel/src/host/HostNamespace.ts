@@ -1,0 +1,547 @@
+/**
+ * One session's namespace in a kernel, as the engine sees it. It outlives the processes it is in: after a loss the next
+ * cell finds its variables as the last snapshot has them, and is told what could not be kept.
+ */
+import {
+  type Bound,
+  type Boundary,
+  type Cell,
+  type CellProblem,
+  type CellReport,
+  HostCallError,
+  InvalidInput,
+  type NamespaceDiff,
+  type Runtime,
+  RuntimeError,
+  type Variable
+} from "@daylight/core"
+import { declarationsOf, type ExecutionLimits, type Modules } from "@daylight/core/node"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import { types } from "node:util"
+import type { Sketch } from "../kernel/Sketch.ts"
+import { arriveError, type Side } from "../wire/Crossing.ts"
+import type { BoundWire, KernelMessage, Marker, Question, SavedNamespace, Wire } from "../wire/Messages.ts"
+import { bindingWire, Handed } from "./Bindings.ts"
+import { Calls } from "./Calls.ts"
+import { executionLimits } from "./ExecutionLimits.ts"
+import { isLive } from "./HostObjects.ts"
+import { type EndLimits, problemOfEnding } from "./Endings.ts"
+import type { Journal } from "./Journal.ts"
+import type { Kernel, Member } from "./Kernel.ts"
+import type { Ending, KernelProcess, Why } from "./KernelProcess.ts"
+import { Origins } from "./Origins.ts"
+import { rebuildable } from "./Rebuildable.ts"
+import { standInOf } from "./StandIns.ts"
+import { Watch } from "./Watch.ts"
+
+type Ran = { readonly report: CellReport; readonly value: unknown }
+type Verdict = "live" | "diverged"
+
+interface Running {
+  readonly cell: Cell
+  readonly limits: ExecutionLimits
+  readonly startedAt: number
+  readonly watch: Watch
+  readonly end: (ran: Ran) => void
+  readonly over: Promise<void>
+}
+
+interface Armed {
+  readonly journal: Journal
+  readonly verdict: PromiseWithResolvers<Verdict>
+}
+
+const nothingChanged: NamespaceDiff = { added: [], changed: [], removed: [], lost: [] }
+
+/** Milliseconds that a cell gets to stop by itself. */
+const softly = 250
+
+export class HostNamespace implements Runtime, Member {
+  readonly id: number
+  readonly capabilities: Runtime["capabilities"]
+  readonly kernel: Kernel
+  readonly #modules: Modules
+  readonly #output: ((text: string) => void) | undefined
+  readonly #calls: Calls
+  readonly #origins: Origins
+  readonly #turn = Semaphore.makeUnsafe(1)
+  readonly #bound = new Map<string, Bound>()
+  readonly #pins = new Map<string, number>()
+  readonly #questions = new Map<number, PromiseWithResolvers<unknown>>()
+  #lastQuestion = 0
+  /** It is open in the process that runs now. */
+  #open: Promise<void> | undefined
+  #running: Running | undefined
+  #saved: SavedNamespace | undefined
+  /** What the last loss took, until a cell is told. */
+  #lost: NamespaceDiff["lost"] = []
+  #crashed: Journal | undefined
+  #replay: Armed | undefined
+  #closed = false
+
+  constructor(
+    id: number,
+    kernel: Kernel,
+    boundary: Boundary,
+    options: { readonly modules: Modules; readonly sealed: boolean; readonly output: ((text: string) => void) | undefined }
+  ) {
+    this.id = id
+    this.kernel = kernel
+    this.capabilities = { preemptive: true, isolated: true, sealed: options.sealed }
+    this.#modules = options.modules
+    this.#output = options.output
+    this.#origins = new Origins(kernel)
+    const side: Side = {
+      key: kernel.key,
+      leave: (value, path, holder) => this.#leave(value, path, holder),
+      arrive: (marker) => this.#arrive(marker)
+    }
+    this.#calls = new Calls(kernel, id, boundary, side, (name) => this.#module(name), this.#origins)
+    this.#calls.onDiverged = (why) => this.#diverged(why)
+    this.#side = side
+  }
+
+  readonly #side: Side
+
+  // ------------------------------------------------------------------------------------------ bindings
+
+  readonly bind: Runtime["bind"] = (bindings) =>
+    Effect.gen({ self: this }, function*() {
+      const names = new Set<string>()
+      for (const { name } of bindings) {
+        if (names.has(name)) return yield* refused(name, "the name is used twice", "Give each binding a name of its own")
+        names.add(name)
+      }
+      if (this.#closed) return yield* closed()
+      const taken = this.#open === undefined
+        ? this.#saved?.names.find((name) => names.has(name) && !this.#bound.has(name))
+        : (yield* this.#ask({ is: "taken", names: [...names] })) as string | undefined
+      if (taken !== undefined) {
+        return yield* refused(taken, "a cell made a variable of this name", "Choose another name, or remove the variable first")
+      }
+      for (const bound of bindings) {
+        this.#release(bound.name)
+        this.#bound.set(bound.name, bound)
+        if (this.#open !== undefined) this.kernel.send({ t: "bind", ns: this.id, bound: this.#wireOf(bound) })
+      }
+    })
+
+  readonly unbind: Runtime["unbind"] = (names) =>
+    Effect.sync(() => {
+      for (const name of names) {
+        this.#release(name)
+        this.#bound.delete(name)
+        this.kernel.send({ t: "unbind", ns: this.id, name })
+      }
+    })
+
+  #wireOf(bound: Bound): BoundWire {
+    const { pin, wire } = bindingWire(bound, this.kernel.objects, (value) => this.#calls.depart(value, bound.name))
+    if (pin !== undefined) this.#pins.set(bound.name, pin)
+    return wire
+  }
+
+  #release(name: string): void {
+    const pin = this.#pins.get(name)
+    if (pin === undefined) return
+    this.#pins.delete(name)
+    this.kernel.objects.unpin(pin)
+  }
+
+  // ------------------------------------------------------------------------------------------ cells
+
+  readonly execute: Runtime["execute"] = (cell) =>
+    this.#turn.withPermit(
+      Effect.flatMap(Effect.context<never>(), (services) =>
+        Effect.flatMap(this.#ready(cell), (again) => this.#run(cell, services, again)))
+    )
+
+  /** Armed as soon as it is called; the effect gives what became of it, so run it beside `execute`. */
+  readonly replay: NonNullable<Runtime["replay"]> = () => {
+    const verdict = Promise.withResolvers<Verdict>()
+    if (this.#crashed === undefined) {
+      return Effect.fail(new RuntimeError({ reason: { _tag: "Crashed", detail: "there is no record of a cell to run again" } }))
+    }
+    this.#replay = { journal: this.#crashed, verdict }
+    return Effect.promise(() => verdict.promise)
+  }
+
+  /** Ready for the cell; gives the record that it has to follow. */
+  #ready(cell: Cell): Effect.Effect<Armed | undefined, RuntimeError> {
+    return Effect.suspend(() => {
+      if (this.#closed) return closed()
+      const armed = this.#replay?.journal.cell === cell.id ? this.#replay : undefined
+      this.#replay = undefined
+      if (armed === undefined && this.#open === undefined) this.#calls.drop()
+      this.#crashed = undefined
+      return Effect.as(this.#ensureOpen(), armed)
+    })
+  }
+
+  #run(cell: Cell, services: Context.Context<never>, again: Armed | undefined): Effect.Effect<Ran, RuntimeError> {
+    return Effect.callback<Ran, RuntimeError>((resume) => {
+      const process = this.kernel.process
+      if (process === undefined) return resume(Effect.fail(new RuntimeError({ reason: { _tag: "Crashed", detail: "the process ended before the cell began" } })))
+      const limits = executionLimits(cell.limits)
+      const over = Promise.withResolvers<void>()
+      const watch = new Watch(process, { ...limits, residentBytes: this.kernel.options.residentBytes }, (why) => this.#stop(process, cell.id, why))
+      process.busy()
+      this.#running = {
+        cell,
+        limits,
+        startedAt: performance.now(),
+        watch,
+        over: over.promise,
+        end: (ran) => {
+          watch.end()
+          process.idle()
+          this.#running = undefined
+          this.#calls.end(cell.id, ran.report.problem !== undefined)
+          resume(Effect.succeed(ran))
+          over.resolve()
+        }
+      }
+      const caller = { services, pause: (on: boolean) => this.#pause(on) }
+      if (again === undefined) this.#send(cell, limits, this.#calls.begin(cell.id, cell.seed, caller))
+      else this.#sendAgain(cell, limits, caller, again, process)
+      return Effect.promise(() => this.#interrupt(process, cell.id))
+    })
+  }
+
+  #send(cell: Cell, limits: ExecutionLimits, clock: ReadonlyArray<number>): void {
+    const { code, hoisted, names, rewritten } = cell.parsed
+    this.kernel.send({
+      t: "cell",
+      ns: this.id,
+      cell: cell.id,
+      parsed: { code, hoisted, names, rewritten },
+      limits,
+      seed: cell.seed,
+      clock,
+      rebuildable: rebuildable(cell.parsed)
+    })
+  }
+
+  /** The namespace is as it was before the cell; what was sent to the old process is sent to the new one. */
+  #sendAgain(cell: Cell, limits: ExecutionLimits, caller: { readonly services: Context.Context<never>; readonly pause: (on: boolean) => void }, { journal, verdict }: Armed, process: KernelProcess): void {
+    const { clock, events } = this.#calls.beginAgain(journal, caller)
+    for (const frame of journal.before) process.sendFrame(frame)
+    this.#send(cell, limits, clock)
+    for (const frame of events) process.sendFrame(frame)
+    const last = process.sent
+    this.#verdict = { verdict, isLive: () => process.isIdle && process.sent >= last && journal.caughtUp }
+  }
+
+  #verdict: { readonly verdict: PromiseWithResolvers<Verdict>; readonly isLive: () => boolean } | undefined
+
+  #pause(on: boolean): void {
+    this.#running?.watch.pause(on)
+    this.kernel.send({ t: "pause", ns: this.id, on })
+  }
+
+  /** From outside, for what no guard saw. A cell that waits is asked first. */
+  #stop(process: KernelProcess, cell: number, why: Why): void {
+    if (why !== "time") return process.kill(why)
+    process.interrupt(this.id, cell)
+    setTimeout(() => this.#running?.cell.id === cell && process.kill(why), softly)
+  }
+
+  async #interrupt(process: KernelProcess, cell: number): Promise<void> {
+    const running = this.#running
+    if (running?.cell.id !== cell) return
+    process.interrupt(this.id, cell)
+    const timer = setTimeout(() => process.kill("interrupted"), softly)
+    await running.over
+    clearTimeout(timer)
+  }
+
+  #diverged(_why: string): void {
+    this.#verdict?.verdict.resolve("diverged")
+    this.#verdict = undefined
+    this.kernel.process?.kill("diverged")
+  }
+
+  // ------------------------------------------------------------------------------------------ variables
+
+  /** Of a binding nothing has to run. */
+  readonly get: Runtime["get"] = (name) =>
+    Effect.gen({ self: this }, function*() {
+      const bound = this.#bound.get(name)
+      if (bound !== undefined && (!isAssignable(bound) || (this.#open === undefined && this.#saved === undefined))) return valueOf(bound)
+      if (this.#closed || (this.#open === undefined && this.#saved === undefined)) return yield* missing(name)
+      const found = (yield* this.#ask({ is: "get", name })) as { readonly v: Wire } | undefined
+      return found === undefined ? yield* missing(name) : this.#value(found.v)
+    })
+
+  /** A function or type of the application is no variable. */
+  readonly set: Runtime["set"] = (name, value) =>
+    Effect.gen({ self: this }, function*() {
+      if (this.#closed) return yield* closed()
+      const bound = this.#bound.get(name)
+      if (bound !== undefined && !isAssignable(bound)) return yield* missing(name)
+      yield* this.#ensureOpen()
+      const wire = yield* Effect.try({
+        try: () => this.#calls.depart(value, name),
+        catch: (error) => new RuntimeError({ reason: { _tag: "NotTransferable", name, path: (error as Error).message } })
+      })
+      const origin = this.#origins.of(value)
+      this.#calls.deliver({ t: "set", ns: this.id, name, v: origin === undefined ? wire : { ...wire, o: origin } })
+    })
+
+  readonly remove: Runtime["remove"] = (name) =>
+    Effect.suspend(() =>
+      this.#open === undefined && this.#saved === undefined && !this.#bound.has(name)
+        ? Effect.succeed(false)
+        : Effect.map(this.#ask({ is: "remove", name }), (removed) => removed === true)
+    )
+
+  readonly describe: Runtime["describe"] = Effect.suspend(() =>
+    this.#open === undefined && this.#saved === undefined && this.#bound.size === 0
+      ? Effect.succeed([])
+      : Effect.map(this.#ask({ is: "describe" }), (all) => all as ReadonlyArray<Variable>)
+  )
+
+  readonly declarations: Runtime["declarations"] = Effect.gen({ self: this }, function*() {
+    const made = this.#open === undefined && this.#saved === undefined
+      ? []
+      : (yield* this.#ask({ is: "made" })) as ReadonlyArray<readonly [string, Wire]>
+    const standIns = made.filter(([name]) => this.#bound.get(name) === undefined || isAssignable(this.#bound.get(name)!))
+      .map(([name, wire]) => [name, standInOf(this.#calls.arrive(wire) as Sketch)] as const)
+    const replaced = new Set(standIns.map(([name]) => name))
+    return yield* Effect.promise(() => declarationsOf([...this.#bound.values()].filter(({ name }) => !replaced.has(name)), standIns))
+  })
+
+  /** Waits for the cell that is running. */
+  readonly reset: Runtime["reset"] = Effect.suspend(() =>
+    this.#turn.withPermit(Effect.gen({ self: this }, function*() {
+      this.#calls.drop()
+      this.#saved = undefined
+      this.#lost = []
+      if (this.#open === undefined) return
+      yield* this.#ask({ is: "reset" })
+      for (const bound of this.#bound.values()) {
+        if (isAssignable(bound)) this.kernel.send({ t: "bind", ns: this.id, bound: this.#wireOf(bound) })
+      }
+    }))
+  )
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#calls.drop()
+    for (const name of [...this.#pins.keys()]) this.#release(name)
+    await this.kernel.leave(this.id)
+  }
+
+  // ------------------------------------------------------------------------------------------ the process
+
+  /** How the namespace is doing: for whoever looks after it. */
+  inspect() {
+    const { process, starts } = this.kernel
+    return { pid: process?.pid, starts, references: this.kernel.objects.size, pending: this.#calls.pendingCount }
+  }
+
+  /** Makes the kernel look for what it does not hold any more. */
+  collect(): Effect.Effect<void, RuntimeError> {
+    return Effect.asVoid(this.#ask({ is: "collect" }))
+  }
+
+  #ensureOpen(): Effect.Effect<void, RuntimeError> {
+    return Effect.tryPromise({
+      try: () => this.#open ??= this.#enter(),
+      catch: (error) => error instanceof RuntimeError ? error : new RuntimeError({ reason: { _tag: "StartFailed", detail: String(error) } })
+    })
+  }
+
+  async #enter(): Promise<void> {
+    try {
+      await this.kernel.start()
+      this.kernel.send({ t: "open", ns: this.id, options: { ...this.kernel.options.namespace, modules: Object.keys(this.#modules) } })
+      for (const bound of this.#bound.values()) this.kernel.send({ t: "bind", ns: this.id, bound: this.#wireOf(bound) })
+      if (this.#saved === undefined) return
+      const gone = await this.#question({ is: "restore", saved: this.#saved }) as NamespaceDiff["lost"]
+      this.#lost = [...this.#lost, ...gone]
+    } catch (error) {
+      this.#open = undefined
+      throw error
+    }
+  }
+
+  #ask(question: Question): Effect.Effect<unknown, RuntimeError> {
+    return Effect.flatMap(this.#ensureOpen(), () =>
+      Effect.tryPromise({
+        try: () => this.#question(question),
+        catch: (error) => error instanceof RuntimeError ? error : new RuntimeError({ reason: { _tag: "Crashed", detail: (error as Error).message } })
+      }))
+  }
+
+  #question(question: Question): Promise<unknown> {
+    const request = ++this.#lastQuestion * 1_000 + this.id
+    const answer = Promise.withResolvers<unknown>()
+    this.#questions.set(request, answer)
+    this.kernel.process?.busy()
+    this.kernel.send({ t: "ask", ns: this.id, request, question })
+    return answer.promise.finally(() => {
+      if (this.#running === undefined) this.kernel.process?.idle()
+    })
+  }
+
+  take(message: KernelMessage): void {
+    switch (message.t) {
+      case "done":
+        return this.#done(message)
+      case "saved":
+        if (this.#running !== undefined) return
+        this.#saved = message.saved
+        return this.#calls.saved(message.seen)
+      case "printed":
+        return this.#output?.(message.text)
+      case "answer": {
+        const answer = this.#questions.get(message.request)
+        if (!this.#questions.delete(message.request)) return
+        return message.e === undefined ? answer!.resolve(message.v) : answer!.reject(arriveError(this.#side, message.e))
+      }
+      case "settled":
+        return this.kernel.far.settle(
+          message.id,
+          message.v && this.#calls.arrive(message.v),
+          message.e && { thrown: arriveError(this.#side, message.e) }
+        )
+      case "revive":
+        return this.#revive(message.id, message.path)
+      case "diverged":
+        return this.#running === undefined ? undefined : this.#diverged(message.why)
+      default:
+        this.#calls.take(message)
+        if (this.#verdict?.isLive() === true) this.#goLive()
+    }
+  }
+
+  #goLive(): void {
+    this.#verdict?.verdict.resolve("live")
+    this.#verdict = undefined
+  }
+
+  #done({ cell, clock, report, v }: Extract<KernelMessage, { readonly t: "done" }>): void {
+    const running = this.#running
+    if (running?.cell.id !== cell) return
+    if (this.#verdict !== undefined && this.#calls.journal?.caughtUp === false) return this.#diverged("it ended before the record did")
+    this.#goLive()
+    this.#calls.journal?.read(clock)
+    const lost = this.#lost
+    this.#lost = []
+    running.end({
+      report: lost.length === 0 ? report : { ...report, namespace: { ...report.namespace, lost } },
+      value: this.#value(v)
+    })
+  }
+
+  /** The process is gone. What a running cell did is told by its report; what it can go on with is kept for a replay. */
+  ended(ending: Ending): void {
+    this.#open = undefined
+    const crash = new RuntimeError({ reason: { _tag: "Crashed", detail: "the process of the namespace ended" } })
+    for (const question of this.#questions.values()) question.reject(crash)
+    this.#questions.clear()
+    const kept = new Set(this.#saved?.references.map(({ id }) => id))
+    this.kernel.objects.releaseAllBut(kept)
+    this.kernel.far.lose(new Set(Object.values(this.#saved?.callbacks ?? {})))
+    const running = this.#running
+    if (running === undefined) {
+      this.#lost = [...this.#lost, ...this.#saved?.lost ?? []]
+      return
+    }
+    const { journal } = this.#calls
+    if (ending.why !== "interrupted" && ending.why !== "diverged" && this.capabilities.sealed && this.#saved?.pending !== undefined) this.#crashed = journal
+    this.#verdict?.verdict.resolve("diverged")
+    this.#verdict = undefined
+    const limits: EndLimits = { ...running.limits, residentBytes: this.kernel.options.residentBytes, heapBytes: this.kernel.options.spawn.heapBytes }
+    running.end({ report: reportOf(problemOfEnding(ending, limits), this.#saved?.lost ?? [], running.startedAt), value: undefined })
+  }
+
+  #revive(id: number, path: string | undefined): void {
+    const entry = this.kernel.objects.get(id)
+    const object = entry?.object ?? (path === undefined ? undefined : this.#reach(path))
+    if (object === undefined) return void this.kernel.process?.answer({ t: "later" })
+    this.kernel.process?.answer({ t: "value", v: entry === undefined ? this.#calls.depart(object, path) : this.#refWire(entry) })
+  }
+
+  #refWire(entry: { readonly wire: Extract<Marker, { readonly ref: unknown }>["ref"]; count: number }): Wire {
+    entry.count++
+    return { d: { [this.kernel.key]: { ref: entry.wire } }, m: true }
+  }
+
+  /** The object of a binding, by the path under which a snapshot knows it. */
+  #reach(path: string): unknown {
+    const [root, ...keys] = path.match(/[^.[\]"]+/g) ?? []
+    let value: unknown = root === undefined ? undefined : valueOf(this.#bound.get(root))
+    for (const key of keys) value = typeof value === "object" && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
+    return value
+  }
+
+  // ------------------------------------------------------------------------------------------ crossing
+
+  #value(wire: Wire): unknown {
+    const value = this.#calls.arrive(wire)
+    this.#origins.note(value, wire.o)
+    return value
+  }
+
+  readonly callback: Member["callback"] = (id, args) => this.#calls.callback(id, args)
+
+  #leave(value: object, path: string | undefined, holder: object | undefined): Marker | undefined {
+    if (value instanceof Handed) return { ref: value.entry.wire }
+    const yours = this.kernel.far.idOf(value)
+    if (yours !== undefined) return { yours }
+    if (types.isPromise(value)) return { promise: this.#calls.follow(value) }
+    return isLive(value) ? { ref: this.kernel.objects.bare(value, path, holder).wire } : undefined
+  }
+
+  #arrive(marker: Parameters<Side["arrive"]>[0]): unknown {
+    if ("yours" in marker) {
+      const entry = this.kernel.objects.get(marker.yours)
+      if (entry === undefined) throw new HostCallError({ path: "object", reason: { _tag: "ReferenceLost", type: "object" } })
+      return entry.object
+    }
+    if ("far" in marker) return this.kernel.far.of(marker.far, this.id)
+    if ("symbol" in marker) return marker.unique ? Symbol(marker.symbol) : Symbol.for(marker.symbol)
+    if ("url" in marker) return new URL(marker.url)
+    return undefined
+  }
+
+  async #module(name: string): Promise<unknown> {
+    const load = Object.hasOwn(this.#modules, name) ? this.#modules[name] : undefined
+    if (load === undefined) throw new Error(`Cannot find module '${name}'`)
+    return load()
+  }
+}
+
+const reportOf = (problem: CellProblem, lost: NamespaceDiff["lost"], startedAt: number): CellReport => ({
+  problem,
+  preview: "",
+  stdout: "",
+  stderr: "",
+  stored: [],
+  namespace: { ...nothingChanged, lost },
+  durationMs: performance.now() - startedAt
+})
+
+const isAssignable = (bound: Bound): boolean => bound._tag === "Variable" && bound.contract === undefined
+
+const valueOf = (bound: Bound | undefined): unknown => {
+  switch (bound?._tag) {
+    case "Variable":
+    case "Type":
+      return bound.value
+    case "Function":
+    case "Builtin":
+      return bound.call
+  }
+}
+
+const missing = (name: string) => Effect.fail(new RuntimeError({ reason: { _tag: "NoSuchVariable", name } }))
+
+const closed = () => Effect.fail(new RuntimeError({ reason: { _tag: "Crashed", detail: "it was closed with its session" } }))
+
+const refused = (name: string, problem: string, remedy: string) =>
+  Effect.fail(new InvalidInput({ subject: `binding ${JSON.stringify(name)}`, problem, remedy }))

@@ -1,0 +1,78 @@
+/**
+ * What happened to a namespace since its last snapshot, exactly as it was sent: with the snapshot it is all that is
+ * needed to bring a cell back to the middle in which its process died.
+ */
+import type { Clock, OperationMessage } from "../wire/Messages.ts"
+
+/** A call, timer or piece of work, as the cell issued it. */
+export interface Issued {
+  readonly what: "operation" | "timer" | "work"
+  readonly after: number
+  readonly id?: number | undefined
+  readonly op?: string | undefined
+  readonly key?: string | undefined
+  readonly args?: Uint8Array | undefined
+  readonly ms?: number | undefined
+  /** The bytes that the kernel waited for. */
+  answer?: Buffer | undefined
+}
+
+export class Journal {
+  readonly cell: number
+  readonly seed: string
+  /** Events between the snapshot and the cell. */
+  readonly before: ReadonlyArray<Buffer>
+  /** Events since the cell began. */
+  readonly events: Array<Buffer> = []
+  readonly #issued = new Map<number, Issued>()
+  readonly #clock: Array<number> = []
+  /** Issued by the attempt that is running. */
+  #again = 0
+
+  constructor(cell: number, seed: string, before: ReadonlyArray<Buffer>) {
+    this.cell = cell
+    this.seed = seed
+    this.before = before
+  }
+
+  get clock(): Clock {
+    return this.#clock
+  }
+
+  read(clock: Clock): void {
+    for (const reading of clock) this.#clock.push(reading)
+  }
+
+  /** A further attempt begins. */
+  restart(): void {
+    this.#again = 0
+  }
+
+  /** Nothing: it is new. `differs`: the record says something else. */
+  issue(n: number, issued: Issued): Issued | "differs" | undefined {
+    this.#again++
+    const before = this.#issued.get(n)
+    if (before === undefined) {
+      this.#issued.set(n, issued)
+      return undefined
+    }
+    return isSame(before, issued) ? before : "differs"
+  }
+
+  answered(n: number, answer: Buffer): void {
+    const issued = this.#issued.get(n)
+    if (issued !== undefined) issued.answer = answer
+  }
+
+  /** The attempt has issued all that an earlier one had. */
+  get caughtUp(): boolean {
+    return this.#again >= this.#issued.size
+  }
+}
+
+const isSame = (a: Issued, b: Issued): boolean =>
+  a.what === b.what && a.after === b.after && a.id === b.id && a.op === b.op && a.key === b.key && a.ms === b.ms &&
+  (a.args === b.args || (a.args !== undefined && b.args !== undefined && Buffer.compare(a.args, b.args) === 0))
+
+/** An operation without what differs from attempt to attempt. */
+export const issuedBy = ({ after, args, id, key, op }: OperationMessage): Issued => ({ what: "operation", after, id, op, key, args })

@@ -1,0 +1,213 @@
+/**
+ * One child process: started with nothing, spoken to over three descriptors, and ended with everything it has.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import { closeSync, existsSync, ftruncateSync, mkdtempSync, openSync, readSync, rmSync, unlinkSync, writeSync } from "node:fs"
+import type { Socket } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { deserialize } from "node:v8"
+import { FrameReader, frameOf } from "../wire/Frames.ts"
+import { type Answer, bulkBytes, type Bulk, type Interrupt, type KernelEvent, type KernelMessage } from "../wire/Messages.ts"
+import { kernelCommand, type SpawnOptions } from "./Command.ts"
+
+/** How a process came to its end. `why`: the host ended it. */
+export interface Ending {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly why: Why | undefined
+  /** The last lines that it wrote to its error output. */
+  readonly said: string
+}
+
+/** Why the host ends a process. */
+export type Why = "closed" | "cpu" | "time" | "memory" | "interrupted" | "diverged"
+
+/** Where the kernel writes; the host writes below it. */
+const kernelOffset = 2 ** 40
+
+export class KernelProcess {
+  readonly ready: Promise<void>
+  readonly ended: Promise<Ending>
+  onMessage: (message: KernelMessage) => void = () => {}
+  readonly #child: ChildProcess
+  readonly #bulk: number
+  readonly #directory: string
+  readonly #reader = new FrameReader<KernelMessage>()
+  #bulkEnd = 0
+  #sent = 0
+  #seen = 0
+  #busySince: number | undefined
+  #why: Why | undefined
+  #said = ""
+  #over = false
+
+  constructor(options: SpawnOptions) {
+    this.#directory = mkdtempSync(join(tmpdir(), "daylight-kernel-"))
+    this.#bulk = openNameless(existsSync("/dev/shm") ? "/dev/shm" : this.#directory)
+    const { args, command, env } = kernelCommand(options)
+    this.#child = spawn(command, args, {
+      stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", this.#bulk],
+      cwd: this.#directory,
+      env: env as NodeJS.ProcessEnv
+    })
+    const began = Promise.withResolvers<void>()
+    this.ready = began.promise
+    this.ready.catch(() => {}) // told to whoever waits
+    this.ended = new Promise((resolve) => {
+      const end = (code: number | null, signal: NodeJS.Signals | null): void => {
+        if (this.#over) return
+        this.#over = true
+        closeSync(this.#bulk)
+        rmSync(this.#directory, { recursive: true, force: true })
+        began.reject(new Error(this.#said.trim() || `it ended with ${signal ?? `code ${code}`} before it began`))
+        resolve({ code, signal, why: this.#why, said: this.#said })
+      }
+      this.#child.once("exit", end)
+      this.#child.once("error", (error) => {
+        this.#said += error.message
+        end(null, null)
+      })
+    })
+    this.#listen(began.resolve)
+    this.idle()
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
+  get over(): boolean {
+    return this.#over
+  }
+
+  /** When the event that it has not taken in yet was sent; nothing where it has taken in all. */
+  get busySince(): number | undefined {
+    return this.#busySince
+  }
+
+  get sent(): number {
+    return this.#sent
+  }
+
+  /** Everything that was sent has been taken in. */
+  get isIdle(): boolean {
+    return this.#seen >= this.#sent
+  }
+
+  /** Gives the number of the event, and its bytes. */
+  send(event: KernelEvent): Buffer {
+    const frame = frameOf(event)
+    this.sendFrame(frame)
+    return frame
+  }
+
+  sendFrame(frame: Buffer): void {
+    this.#sent++
+    this.#busySince ??= performance.now()
+    this.#events.write(this.#small(frame))
+  }
+
+  interrupt(ns: number, cell: number): void {
+    this.#events.write(frameOf({ t: "interrupt", ns, cell } satisfies Interrupt))
+  }
+
+  answer(answer: Answer): Buffer {
+    const frame = frameOf(answer)
+    this.answerFrame(frame)
+    return frame
+  }
+
+  answerFrame(frame: Buffer): void {
+    this.#messages.write(this.#small(frame))
+  }
+
+  kill(why: Why): void {
+    this.#why ??= why
+    this.#child.kill("SIGKILL")
+  }
+
+  /** The host may end while the process only waits. */
+  idle(): void {
+    this.#child.unref()
+    for (const stream of this.#child.stdio) (stream as Partial<Socket> | null)?.unref?.()
+  }
+
+  busy(): void {
+    this.#child.ref()
+    this.#messages.ref()
+  }
+
+  get #events(): Socket {
+    return this.#child.stdio[3] as Socket
+  }
+
+  get #messages(): Socket {
+    return this.#child.stdio[4] as Socket
+  }
+
+  #listen(ready: () => void): void {
+    // The end of a process is told by its exit; a pipe that breaks with it is no news.
+    for (const stream of [this.#events, this.#messages]) stream.on("error", () => {})
+    this.#child.stderr!.on("data", (chunk: Buffer) => {
+      this.#said = (this.#said + chunk.toString()).slice(-4_000)
+    })
+    this.#messages.on("data", (chunk: Buffer) => {
+      this.#reader.push(chunk, (message) => this.#take(message, ready))
+    })
+  }
+
+  #take(message: KernelMessage, ready: () => void): void {
+    switch (message.t) {
+      case "ready":
+        return ready()
+      case "idle":
+        this.#seen = Math.max(this.#seen, message.seen)
+        this.#busySince = this.isIdle ? undefined : performance.now()
+        if (this.isIdle && this.#bulkEnd > 0) this.#clearBulk()
+        return this.onMessage(message)
+      case "bulk": {
+        const whole = this.#readBulk(message.bytes)
+        this.answer({ t: "read" })
+        return this.onMessage(whole)
+      }
+      default:
+        return this.onMessage(message)
+    }
+  }
+
+  /** What is too large for a pipe goes into the file. */
+  #small(frame: Buffer): Buffer {
+    if (frame.length <= bulkBytes || this.#over) return frame
+    const body = frame.subarray(4)
+    const offset = this.#bulkEnd
+    for (let done = 0; done < body.length;) {
+      done += writeSync(this.#bulk, body, done, body.length - done, offset + done)
+    }
+    this.#bulkEnd += body.length
+    return frameOf({ t: "bulk", offset, bytes: body.length } satisfies Bulk)
+  }
+
+  #readBulk(bytes: number): KernelMessage {
+    const buffer = Buffer.allocUnsafe(bytes)
+    for (let done = 0; done < bytes;) {
+      const read = readSync(this.#bulk, buffer, done, bytes - done, kernelOffset + done)
+      if (read === 0) throw new Error("the kernel announced more than it wrote")
+      done += read
+    }
+    return deserialize(buffer) as KernelMessage
+  }
+
+  #clearBulk(): void {
+    this.#bulkEnd = 0
+    ftruncateSync(this.#bulk, 0)
+  }
+}
+
+/** A file that nobody else can open, and that is gone with its last descriptor. */
+const openNameless = (directory: string): number => {
+  const path = join(directory, `daylight-${process.pid}-${Math.random().toString(36).slice(2)}`)
+  const descriptor = openSync(path, "wx+", 0o600)
+  unlinkSync(path)
+  return descriptor
+}

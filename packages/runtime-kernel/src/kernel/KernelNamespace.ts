@@ -1,0 +1,420 @@
+/**
+ * One namespace of this process: a notebook whose calls, timers, clock and randomness are the host's to order.
+ */
+import { types } from "node:util"
+import { type CellRun, currentRun, type Execution, Notebook, runAs } from "@daylight/core/node"
+import { arrive, arriveError, depart, departError, type Side } from "../wire/Crossing.ts"
+import type { Clock, ErrorWire, KernelEvent, Marker, NamespaceOptions, Operation, Question, Wire } from "../wire/Messages.ts"
+import { Entropy } from "./Entropy.ts"
+import type { Exports, Origins } from "./Exports.ts"
+import { pack, request, send } from "./Line.ts"
+import { readOnly } from "./ReadOnly.ts"
+import type { References } from "./References.ts"
+import { reviveNamespace, saveNamespace, Sources } from "./Saving.ts"
+import { sketchOf } from "./Sketch.ts"
+import { furnish } from "./Surroundings.ts"
+import { Timers } from "./Timers.ts"
+
+type CellEvent = Extract<KernelEvent, { readonly t: "cell" }>
+
+/** What the namespaces of a process share. */
+export interface Shared {
+  readonly key: string
+  readonly references: References
+  readonly exports: Exports
+  readonly origins: Origins
+  readonly poll: () => void
+  /** How many events the process has taken in. */
+  readonly seen: () => number
+}
+
+interface Pending {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+  /** Work of this process that has to have ended first. */
+  readonly work?: Promise<unknown> | undefined
+  readonly ended?: (() => boolean) | undefined
+}
+
+/** Thrown where the host did not say which kind of failure it is. */
+class HostCallError extends Error {
+  readonly _tag = "HostCallError"
+  readonly path: string
+  readonly reason: { readonly _tag: string }
+
+  constructor(path: string, reason: { readonly _tag: string; readonly [key: string]: unknown }, message: string) {
+    super(message)
+    this.name = "HostCallError"
+    this.path = path
+    this.reason = reason
+  }
+}
+
+export class KernelNamespace {
+  readonly id: number
+  readonly notebook: Notebook
+  readonly entropy = new Entropy()
+  /** For what a cell hands over itself; `#quiet` for what is only looked at. */
+  readonly side: Side
+  readonly #quiet: Side
+  readonly #shared: Shared
+  readonly #options: NamespaceOptions
+  readonly #timers: Timers
+  readonly #pending = new Map<string, Pending>()
+  readonly #sources = new Sources()
+  readonly #readonly = new Set<string>()
+  #execution: Execution | undefined
+  #cancelled: number | undefined
+  #cell = 0
+  #next = 0
+  #after = 0
+
+  constructor(id: number, options: NamespaceOptions, shared: Shared) {
+    this.id = id
+    this.#options = options
+    this.#shared = shared
+    this.side = { key: shared.key, leave: (value) => this.#leave(value), arrive: (marker) => this.#arrive(marker) }
+    this.#quiet = { ...this.side, quiet: true }
+    this.#timers = new Timers(options.timers, {
+      arm: (ms) => {
+        const { key, message } = this.#issue()
+        send({ t: "timer", ms, ...message })
+        return key
+      },
+      clear: (key) => send({ t: "clear", ns: id, key })
+    })
+    this.notebook = new Notebook({
+      storedBytes: options.storedBytes,
+      modules: Object.fromEntries(options.modules.map((name) => [name, () => this.#module(name)])),
+      poll: shared.poll,
+      output: (text) => send({ t: "printed", ns: id, text }),
+      furnish: (context, hold) => {
+        this.#timers.failed = hold
+        furnish(context, { entropy: this.entropy, timers: this.#timers.functions(), inOrder: (work) => this.#inOrder(work) })
+      }
+    })
+  }
+
+  get saveable(): boolean {
+    return this.#execution === undefined
+  }
+
+  // ------------------------------------------------------------------------------------------ cells
+
+  run(event: CellEvent): void {
+    const { cell, clock, limits, parsed, rebuildable, seed } = event
+    this.#cell = cell
+    this.#next = 0
+    this.#after = 0
+    this.entropy.begin(seed, clock)
+    const execution = this.#execution = this.notebook.prepare({ id: cell, parsed, limits }, ({ report, value }) => {
+      this.#execution = undefined
+      this.#sources.note(rebuildable, this.notebook)
+      send({ t: "done", ns: this.id, cell, report, v: this.#outgoing(value), clock: this.entropy.takeReadings() })
+      this.#save()
+    })
+    if (this.#cancelled === cell) return execution.interrupt()
+    execution.start()
+  }
+
+  interrupt(cell: number): void {
+    if (this.#cell === cell && this.#execution !== undefined) this.#execution.interrupt()
+    else this.#cancelled = cell
+  }
+
+  pause(on: boolean): void {
+    this.#execution?.pause(on)
+  }
+
+  /** Taken after each cell, for the case that the process dies in the next one. */
+  #save(): void {
+    setImmediate(() => {
+      if (this.#execution === undefined) send({ t: "saved", ns: this.id, seen: this.#shared.seen(), saved: this.#saved() })
+    })
+  }
+
+  #saved() {
+    return saveNamespace({
+      notebook: this.notebook,
+      sources: this.#sources,
+      readonly: this.#readonly,
+      references: this.#shared.references,
+      exports: this.#shared.exports,
+      ns: this.id,
+      clock: this.entropy.last,
+      pending: this.#pending.size + this.#timers.size,
+      limit: this.#options.snapshotBytes
+    })
+  }
+
+  // ------------------------------------------------------------------------------------------ the order of events
+
+  settle(key: string, value: Wire | undefined, error: ErrorWire | undefined): void {
+    this.#after++
+    const pending = this.#pending.get(key)
+    if (pending === undefined) return this.#diverged(`nothing waits for ${key}`)
+    this.#pending.delete(key)
+    if (error !== undefined) pending.reject(arriveError(this.side, error))
+    else pending.resolve(value && arrive(this.side, value))
+  }
+
+  fire(key: string): void {
+    this.#after++
+    const work = this.#pending.get(key)
+    if (work !== undefined) {
+      this.#pending.delete(key)
+      return work.resolve(undefined)
+    }
+    if (!this.#timers.fire(key)) this.#diverged(`no timer ${key}`)
+  }
+
+  /** What has to have ended before the event is taken in. */
+  held(key: string): Promise<unknown> | undefined {
+    const pending = this.#pending.get(key)
+    return pending?.ended?.() === false ? pending.work : undefined
+  }
+
+  callback(id: number, call: number, args: Wire): void {
+    this.#after++
+    const exported = this.#shared.exports.get(id)
+    if (exported === undefined) {
+      const lost = new HostCallError("callback", { _tag: "ReferenceLost", type: "function" }, "callback: the function did not survive a restart")
+      return send({ t: "returned", call, e: departError(this.side, lost) })
+    }
+    const list = arrive(this.side, args) as ReadonlyArray<unknown>
+    const answer = (): void => {
+      void Promise.resolve(this.#call(exported.value as (...args: Array<unknown>) => unknown, exported.run, list)).then(
+        (value) => send({ t: "returned", call, v: this.#outgoing(value) }),
+        (error) => send({ t: "returned", call, e: departError(this.side, error) })
+      )
+    }
+    answer()
+  }
+
+  async #call(f: (...args: Array<unknown>) => unknown, run: CellRun | undefined, args: ReadonlyArray<unknown>): Promise<unknown> {
+    if (run?.stopped) throw run.stopped
+    return run === undefined ? f(...args) : runAs(run, () => f(...args))
+  }
+
+  #diverged(why: string): void {
+    send({ t: "diverged", ns: this.id, cell: this.#cell, why })
+  }
+
+  // ------------------------------------------------------------------------------------------ variables
+
+  bind({ asynchronous, name, readonly, sensitive, value }: Extract<KernelEvent, { readonly t: "bind" }>["bound"]): void {
+    if (readonly) this.#readonly.add(name)
+    else this.#readonly.delete(name)
+    if (value === undefined) this.notebook.unbind(name)
+    else this.notebook.bind(name, { value: arrive(this.side, value), readonly, sensitive, asynchronous })
+  }
+
+  unbind(name: string): void {
+    this.#readonly.delete(name)
+    this.notebook.unbind(name)
+  }
+
+  /** A copy that came from here and was not changed is the object that it was copied from. */
+  set(name: string, value: Wire): void {
+    const origin = value.o === undefined ? undefined : this.#shared.origins.get(value.o)
+    const isUnchanged = origin !== undefined && Buffer.compare(pack(depart(this.#quiet, origin).d), pack(value.d)) === 0
+    this.notebook.set(name, isUnchanged ? origin : arrive(this.side, value))
+  }
+
+  ask(question: Question): unknown {
+    switch (question.is) {
+      case "get":
+        return this.notebook.has(question.name) ? { v: this.#outgoing(this.notebook.get(question.name)) } : undefined
+      case "remove":
+        return this.notebook.remove(question.name)
+      case "taken":
+        return question.names.find((name) => this.notebook.isTaken(name))
+      case "describe":
+        return this.notebook.describe()
+      case "made":
+        return this.notebook.made().map(([name, value]) => [name, depart(this.side, sketchOf(value))])
+      case "reset":
+        this.notebook.reset()
+        this.#timers.clear()
+        this.#pending.clear()
+        this.#sources.clear()
+        return undefined
+      case "snapshot":
+        return this.#saved()
+      case "restore":
+        return reviveNamespace(question.saved, {
+          notebook: this.notebook,
+          sources: this.#sources,
+          exports: this.#shared.exports,
+          ns: this.id,
+          entropy: this.entropy,
+          revive: (id, path) => {
+            const answer = request({ t: "revive", ns: this.id, id, path })
+            return answer.t === "value" ? arrive(this.side, answer.v) : undefined
+          },
+          lost: (type) => this.#shared.references.lost(type, () => {
+            throw new HostCallError(type, { _tag: "ReferenceLost", type }, `${type}: the ${type} did not survive a restart`)
+          })
+        })
+      case "collect":
+        ;(globalThis as { gc?: () => void }).gc?.()
+        return this.#shared.references.size
+    }
+  }
+
+  close(): void {
+    this.notebook.close()
+    this.#timers.clear()
+    this.#pending.clear()
+    this.#shared.exports.forgetAll(this.id)
+  }
+
+  // ------------------------------------------------------------------------------------------ calls
+
+  /** `posts`: gives a promise at once; else the answer is waited for here. */
+  operate(id: number, op: Operation, key: string | undefined, args: ReadonlyArray<unknown>, posts: boolean): unknown {
+    const run = currentRun()
+    if (run?.stopped) throw run.stopped
+    if (posts && this.#execution === undefined) {
+      const why = "no cell is running; calls of code that a cell left behind wait for nobody, so await them in the cell"
+      throw new HostCallError(key ?? "call", { _tag: "Denied", by: "runtime", why }, `${key ?? "call"}: denied by runtime: ${why}`)
+    }
+    const wire = depart(this.side, args)
+    const packed = pack(op === "set" && typeof args[0] === "object" && args[0] !== null ? { ...wire, o: this.#shared.origins.idOf(args[0]) } : wire)
+    const { key: issued, message } = this.#issue()
+    const operation = { t: "operation", id, op, key, args: packed, sync: !posts, ...message } as const
+    if (posts) {
+      send(operation)
+      return this.#wait(issued)
+    }
+    const answer = request(operation)
+    switch (answer.t) {
+      case "value":
+        return answer.v.f === true ? readOnly(arrive(this.side, answer.v)) : arrive(this.side, answer.v)
+      case "error":
+        throw arriveError(this.side, answer.e)
+      case "later":
+        return this.#wait(issued)
+      default:
+        throw new TypeError("the host gave an answer to another question")
+    }
+  }
+
+  #wait(key: string): Promise<unknown> {
+    if (this.#pending.size >= this.#options.pendingCalls) {
+      throw new RangeError(`too many pending calls: ${this.#options.pendingCalls} wait already; await some of them first`)
+    }
+    return new Promise((resolve, reject) => this.#pending.set(key, { resolve, reject }))
+  }
+
+  /** Calls, timers and work of a cell get one running number. */
+  #issue(): { readonly key: string; readonly message: { ns: number; cell: number; n: number; after: number; clock: Clock } } {
+    const n = this.#next++
+    return {
+      key: `${this.#cell}:${n}`,
+      message: { ns: this.id, cell: this.#cell, n, after: this.#after, clock: this.entropy.takeReadings() }
+    }
+  }
+
+  #inOrder<A>(work: Promise<A>): Promise<A> {
+    const { key, message } = this.#issue()
+    let ended = false
+    const end = (): void => {
+      ended = true
+      send({ t: "workEnded", ns: this.id, key })
+    }
+    send({ t: "work", ...message })
+    work.then(end, end)
+    return new Promise((resolve, reject) => {
+      this.#pending.set(key, { resolve: () => void work.then(resolve, reject), reject, work, ended: () => ended })
+    })
+  }
+
+  /** Modules are the host's, so they come as live objects. */
+  async #module(name: string): Promise<unknown> {
+    return this.operate(0, "call", name, [], true)
+  }
+
+  // ------------------------------------------------------------------------------------------ crossing
+
+  /** The last value of a cell, a variable, a result: a copy that can be recognised when it comes back. */
+  #outgoing(value: unknown): Wire {
+    try {
+      const wire = depart(this.#quiet, value)
+      const tagged = typeof value === "object" && value !== null && this.#shared.references.idOf(value) === undefined
+      return tagged ? { ...wire, o: this.#shared.origins.idOf(value) } : wire
+    } catch (error) {
+      // Such as a structure of a million levels, or a getter that throws: the cell has ended all the same.
+      return { d: `[cannot leave the kernel: ${error instanceof Error ? error.message : "unknown reason"}]` }
+    }
+  }
+
+  #leave(value: object): Marker | undefined {
+    const { exports, references } = this.#shared
+    const id = references.idOf(value)
+    if (id !== undefined) return { yours: id }
+    const kind = kindOf(value)
+    if (kind === undefined) return undefined
+    const name = typeof value === "function" ? nameOf(value) : ""
+    if (kind === "promise") {
+      const { fresh, id } = exports.add(value, this.id)
+      if (fresh) this.#follow(id, value as Promise<unknown>)
+      return { far: { id, kind, name } }
+    }
+    return { far: { id: exports.add(kind === "iterable" ? stepper(value as AsyncIterable<unknown>) : value, this.id).id, kind, name } }
+  }
+
+  #follow(id: number, promise: Promise<unknown>): void {
+    Promise.prototype.then.call(
+      promise,
+      (value) => send({ t: "settled", id, v: this.#outgoing(value) }),
+      (error) => send({ t: "settled", id, e: departError(this.side, error) })
+    )
+  }
+
+  #arrive(marker: Exclude<Marker, { readonly error: ErrorWire }>): unknown {
+    if ("ref" in marker) return this.#shared.references.of(marker.ref)
+    if ("yours" in marker) return this.#shared.exports.get(marker.yours)?.value
+    if ("promise" in marker) return this.#wait(marker.promise)
+    if ("symbol" in marker) return marker.unique ? Symbol(marker.symbol) : Symbol.for(marker.symbol)
+    if ("url" in marker) return new URL(marker.url)
+    return undefined
+  }
+}
+
+/** Runs no code of the value. */
+const kindOf = (value: object): Extract<Marker, { readonly far: unknown }>["far"]["kind"] | undefined => {
+  if (types.isProxy(value)) return typeof value === "function" ? "function" : "opaque"
+  if (typeof value === "function") return "function"
+  if (types.isPromise(value)) return "promise"
+  if (types.isWeakMap(value) || types.isWeakSet(value) || value instanceof WeakRef) return "opaque"
+  return types.isGeneratorObject(value) || hasMethod(value, Symbol.asyncIterator) ? "iterable" : undefined
+}
+
+const hasMethod = (value: object, key: symbol): boolean => {
+  for (let p: object | null = value; p !== null && !types.isProxy(p); p = Object.getPrototypeOf(p) as object | null) {
+    const own = Object.getOwnPropertyDescriptor(p, key)
+    if (own !== undefined) return typeof own.value === "function"
+  }
+  return false
+}
+
+const nameOf = (value: object): string => {
+  const name: unknown = Object.getOwnPropertyDescriptor(value, "name")?.value
+  return typeof name === "string" ? name : ""
+}
+
+/** The host steps through it by calls: `next` and `return`. */
+const steppers = new WeakMap<object, object>()
+const stepper = (iterable: AsyncIterable<unknown> | Iterable<unknown>): object => {
+  const known = steppers.get(iterable)
+  if (known !== undefined) return known
+  let iterator: AsyncIterator<unknown> | Iterator<unknown> | undefined
+  const step = async (stop: boolean): Promise<IteratorResult<unknown>> => {
+    iterator ??= Symbol.asyncIterator in iterable ? iterable[Symbol.asyncIterator]() : iterable[Symbol.iterator]()
+    if (stop) return await iterator.return?.() ?? { value: undefined, done: true }
+    return iterator.next()
+  }
+  steppers.set(iterable, step)
+  return step
+}

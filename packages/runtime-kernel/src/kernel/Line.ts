@@ -1,0 +1,121 @@
+/**
+ * The kernel's end of the descriptors: messages to the host, answers it waits for without yielding, and events that
+ * come in. Without a host there is nothing left to do, so the process ends.
+ */
+import { readSync, writeSync } from "node:fs"
+import { Socket } from "node:net"
+import { deserialize, serialize } from "node:v8"
+import { FrameReader, frameOf } from "../wire/Frames.ts"
+import {
+  type Answer,
+  bulkBytes,
+  type Bulk,
+  bulkDescriptor,
+  eventDescriptor,
+  type Interrupt,
+  type KernelEvent,
+  type KernelMessage,
+  messageDescriptor
+} from "../wire/Messages.ts"
+
+/** The part of the file that the kernel writes to; the host writes below it. */
+const kernelOffset = 2 ** 40
+
+const pause = new Int32Array(new SharedArrayBuffer(4))
+
+export const send = (message: KernelMessage): void => {
+  const frame = frameOf(message)
+  if (frame.length <= bulkBytes) return write(messageDescriptor, frame, null)
+  write(bulkDescriptor, frame.subarray(4), kernelOffset)
+  write(messageDescriptor, frameOf({ t: "bulk", bytes: frame.length - 4 } satisfies KernelMessage), null)
+  receive()
+}
+
+/** Sends, and waits without yielding. */
+export const request = (message: KernelMessage): Answer => {
+  send(message)
+  return receive()
+}
+
+const receive = (): Answer => {
+  const head = read(messageDescriptor, 4, null)
+  return unpacked(deserialize(read(messageDescriptor, head.readUInt32LE(0), null))) as Answer
+}
+
+const unpacked = (message: unknown): unknown => {
+  const { bytes, offset, t } = message as Bulk
+  return t === "bulk" ? deserialize(read(bulkDescriptor, bytes, offset)) : message
+}
+
+const read = (descriptor: number, bytes: number, offset: number | null): Buffer => {
+  const buffer = Buffer.allocUnsafe(bytes)
+  let done = 0
+  while (done < bytes) {
+    const n = retrying(() => readSync(descriptor, buffer, done, bytes - done, offset === null ? null : offset + done))
+    if (n === 0) end()
+    done += n
+  }
+  return buffer
+}
+
+const write = (descriptor: number, buffer: Uint8Array, offset: number | null): void => {
+  let done = 0
+  while (done < buffer.length) {
+    done += retrying(() =>
+      writeSync(descriptor, buffer, done, buffer.length - done, offset === null ? null : offset + done)
+    )
+  }
+}
+
+/** A descriptor that does not block is asked again. */
+const retrying = (act: () => number): number => {
+  for (;;) {
+    try {
+      return act()
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") end()
+      Atomics.wait(pause, 0, 0, 1)
+    }
+  }
+}
+
+/** Not `exit`, which would run what a cell may have left behind. */
+const end = (): never => {
+  process.kill(process.pid, "SIGKILL")
+  for (;;) Atomics.wait(pause, 0, 0, 1_000)
+}
+
+/** Events of the host. */
+export class Inbox {
+  readonly #reader = new FrameReader<KernelEvent | Interrupt | Bulk>()
+  readonly #buffer = Buffer.allocUnsafe(65_536)
+  readonly #each: (event: KernelEvent | Interrupt) => void
+
+  /** `each` is called in the order of arrival, also from inside `poll`. */
+  constructor(each: (event: KernelEvent | Interrupt) => void) {
+    this.#each = each
+    const socket = new Socket({ fd: eventDescriptor, readable: true, writable: false })
+    socket.on("data", (chunk) => this.#take(chunk))
+    socket.on("end", end)
+    socket.on("error", end)
+  }
+
+  /** Looks for events without yielding: what stops a loop has to reach it. */
+  poll(): void {
+    let bytes: number
+    try {
+      bytes = readSync(eventDescriptor, this.#buffer, 0, this.#buffer.length, null)
+    } catch {
+      return // nothing has come
+    }
+    if (bytes === 0) end()
+    this.#take(Buffer.from(this.#buffer.subarray(0, bytes)))
+  }
+
+  #take(chunk: Buffer): void {
+    this.#reader.push(chunk, (message) => this.#each(unpacked(message) as KernelEvent | Interrupt))
+  }
+}
+
+/** Bytes that can be deserialised on their own. */
+export const pack = (value: unknown): Uint8Array => serialize(value)

@@ -1,0 +1,89 @@
+/**
+ * Errors on their way between the processes: name, message, stack, cause and own properties are kept. Reading an error
+ * never throws, whatever its getters do.
+ */
+import { types } from "node:util"
+import type { ErrorWire } from "./Messages.ts"
+
+type Walk = (value: unknown) => unknown
+
+/** `walk` makes the parts ready to cross. */
+export const errorToWire = (error: unknown, walk: Walk): ErrorWire => {
+  if (!isError(error)) return { thrown: walk(error) }
+  const own: Record<string, unknown> = {}
+  for (const key of safely(() => Object.keys(error)) ?? []) {
+    if (structural.has(key)) continue
+    own[key] = safely(() => walk(Reflect.get(error, key)))
+  }
+  const tag = text(error, "_tag")
+  if (tag !== undefined) own._tag = tag
+  const code = safely(() => Reflect.get(error, "code"))
+  if (typeof code === "string" || typeof code === "number") own.code = code
+  const errors = safely(() => Reflect.get(error, "errors"))
+  return {
+    name: text(error, "name") ?? "Error",
+    base: baseOf(error),
+    message: text(error, "message") ?? "",
+    stack: text(error, "stack") ?? "",
+    own,
+    ...(safely(() => Object.hasOwn(error, "cause")) === true && { cause: safely(() => walk(error.cause)) }),
+    ...(Array.isArray(errors) && { errors: errors.map(walk) })
+  }
+}
+
+/** Gives what was thrown. `make` makes an error of a built-in class of the receiver. */
+export const errorFromWire = (wire: ErrorWire, walk: Walk): unknown => {
+  if ("thrown" in wire) return walk(wire.thrown)
+  const constructor = constructors[wire.base] ?? Error
+  const error: Error = wire.errors === undefined
+    ? new constructor(wire.message)
+    : new AggregateError(wire.errors.map(walk), wire.message)
+  if (error.name !== wire.name) define(error, "name", wire.name)
+  for (const key of Object.keys(wire.own)) define(error, key, walk(wire.own[key]), true)
+  if ("cause" in wire) define(error, "cause", walk(wire.cause))
+  define(error, "farStack", wire.stack)
+  return error
+}
+
+const constructors: Readonly<Record<string, new(message: string) => Error>> = {
+  Error,
+  TypeError,
+  RangeError,
+  SyntaxError,
+  ReferenceError,
+  EvalError,
+  URIError
+}
+
+const structural = new Set(["name", "message", "stack", "cause", "errors", "farStack"])
+
+const isError = (value: unknown): value is Error =>
+  types.isNativeError(value) || safely(() => value instanceof Error) === true
+
+/** The nearest built-in class, by the name of a prototype's constructor: realms have one each. */
+const baseOf = (error: object): string => {
+  let prototype = safely(() => Object.getPrototypeOf(error) as object | null) ?? null
+  for (let i = 0; prototype !== null && i < 20; i++) {
+    const name: unknown = safely(() => Object.getOwnPropertyDescriptor(prototype, "constructor")?.value?.name)
+    if (typeof name === "string" && Object.hasOwn(constructors, name)) return name
+    prototype = safely(() => Object.getPrototypeOf(prototype!) as object | null) ?? null
+  }
+  return "Error"
+}
+
+const define = (target: object, key: string, value: unknown, enumerable = false): void => {
+  Object.defineProperty(target, key, { value, enumerable, writable: true, configurable: true })
+}
+
+const text = (error: object, key: string): string | undefined => {
+  const value = safely(() => Reflect.get(error, key))
+  return typeof value === "string" ? value : undefined
+}
+
+const safely = <A>(read: () => A): A | undefined => {
+  try {
+    return read()
+  } catch {
+    return undefined // a getter that throws: the rest of the error is still told
+  }
+}

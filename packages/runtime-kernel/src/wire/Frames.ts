@@ -1,0 +1,46 @@
+/**
+ * Messages on a byte stream: four bytes of length, then the message in V8's own format. Both ends use it.
+ */
+import { deserialize, serialize } from "node:v8"
+
+const headerBytes = 4
+
+/** One message, ready to be written. */
+export const frameOf = (message: unknown): Buffer => {
+  const body = serialize(message)
+  const frame = Buffer.allocUnsafe(headerBytes + body.length)
+  frame.writeUInt32LE(body.length, 0)
+  body.copy(frame, headerBytes)
+  return frame
+}
+
+/** Puts messages together from chunks of any size. */
+export class FrameReader<A> {
+  #chunks: Array<Buffer> = []
+  #bytes = 0
+
+  push(chunk: Buffer, each: (message: A) => void): void {
+    this.#chunks.push(chunk)
+    this.#bytes += chunk.length
+    while (this.#bytes >= headerBytes) {
+      const needed = headerBytes + this.#head().readUInt32LE(0)
+      if (this.#bytes < needed) return
+      each(deserialize(this.#take(needed).subarray(headerBytes)) as A)
+    }
+  }
+
+  /** The first chunk, at least as long as a header. */
+  #head(): Buffer {
+    if (this.#chunks[0]!.length < headerBytes) this.#chunks = [Buffer.concat(this.#chunks)]
+    return this.#chunks[0]!
+  }
+
+  #take(bytes: number): Buffer {
+    if (this.#chunks[0]!.length < bytes) this.#chunks = [Buffer.concat(this.#chunks)]
+    const [first] = this.#chunks as [Buffer]
+    if (first.length === bytes) this.#chunks.shift()
+    else this.#chunks[0] = first.subarray(bytes)
+    this.#bytes -= bytes
+    return first.subarray(0, bytes)
+  }
+}
