@@ -5,4 +5,4 @@ import { bundleKernel } from "./support/program.ts"
 
 const layer = KernelRuntime.layer({ program: await bundleKernel(), spare: false })
 
-runtimeConformance({ describe, it }, { name: "kernel", layer, lacks: ["sameReferences"] })
+runtimeConformance({ describe, it }, { name: "kernel", layer, lacks: ["sameReferences", "synchronousCallbacks"] })

@@ -21,10 +21,7 @@ export const bindingWire = (bound: Bound, objects: HostObjects, depart: (value: 
       return pinned(entry, depart, { name, readonly: true, sensitive: false, asynchronous: isSynchronous(contract) ? [] : [name] })
     }
     case "Builtin":
-      return {
-        pin: undefined,
-        wire: { name, value: depart(bound.call), readonly: true, sensitive: false, asynchronous: [name] }
-      }
+      return pinned(objects.contracted(bound.call, name, { direct: true }), depart, { name, readonly: true, sensitive: false, asynchronous: [name] })
     case "Type":
       return {
         pin: undefined,

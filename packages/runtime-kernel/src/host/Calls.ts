@@ -101,10 +101,10 @@ export class Calls {
     this.#services = caller.services
   }
 
-  /** The cell is over. With a problem, what it still waits for is ended. */
-  end(cell: number, failed: boolean): void {
+  /** The cell is over. Where it was stopped, what it still waits for is ended. */
+  end(cell: number, stopped: boolean): void {
     this.caller = undefined
-    if (failed) this.#interrupt((pending) => pending.cell === cell)
+    if (stopped) this.#interrupt((pending) => pending.cell === cell)
   }
 
   /** A snapshot holds everything up to the event of this number. */
@@ -229,6 +229,7 @@ export class Calls {
     const wire = deserialize(message.args) as Wire
     const args = this.arrive(wire) as ReadonlyArray<unknown>
     if (op === "set") this.#origins.note(args[0], wire.o)
+    if (entry.direct) return this.#direct(message, entry, args)
     const call: HostCall = {
       cell: message.cell,
       ordinal: n,
@@ -261,6 +262,12 @@ export class Calls {
       throw new HostCallError({ path, reason: { _tag: "Denied", by: "runtime", why } })
     }
     this.#later(message, path, fiber, wait)
+  }
+
+  /** A function of the engine. What it gives may be a promise. */
+  #direct(message: OperationMessage, entry: HostObject, args: ReadonlyArray<unknown>): void {
+    const value = perform(entry, message.op, message.key, args)
+    this.#finish(message, { v: this.depart(value) })
   }
 
   /** The call gave its answer at once. */

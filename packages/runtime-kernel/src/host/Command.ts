@@ -48,7 +48,6 @@ export const kernelCommand = ({ grants, heapBytes, launcher, node, program = bes
       "--disallow-code-generation-from-strings",
       "--enable-experimental-regexp-engine-on-excessive-backtracks",
       `--max-old-space-size=${Math.max(16, Math.round(heapBytes / 2 ** 20))}`,
-      "--expose-gc",
       "--no-warnings",
       ...source ? ["--conditions=@daylight/source"] : [],
       program

@@ -198,7 +198,7 @@ export class HostNamespace implements Runtime, Member {
           watch.end()
           process.idle()
           this.#running = undefined
-          this.#calls.end(cell.id, ran.report.problem !== undefined)
+          this.#calls.end(cell.id, isStopped(ran.report))
           resume(Effect.succeed(ran))
           over.resolve()
         }
@@ -452,7 +452,7 @@ export class HostNamespace implements Runtime, Member {
       return
     }
     const { journal } = this.#calls
-    if (ending.why !== "interrupted" && ending.why !== "diverged" && this.capabilities.sealed && this.#saved?.pending !== undefined) this.#crashed = journal
+    if (ending.why === undefined && this.capabilities.sealed) this.#crashed = journal
     this.#verdict?.verdict.resolve("diverged")
     this.#verdict = undefined
     const limits: EndLimits = { ...running.limits, residentBytes: this.kernel.options.residentBytes, heapBytes: this.kernel.options.spawn.heapBytes }
@@ -525,6 +525,9 @@ const reportOf = (problem: CellProblem, lost: NamespaceDiff["lost"], startedAt: 
   namespace: { ...nothingChanged, lost },
   durationMs: performance.now() - startedAt
 })
+
+/** An error of the cell ends only the cell: calls that are under way go on, as promises do. */
+const isStopped = ({ problem }: CellReport): boolean => problem?.stage === "timeout" || problem?.stage === "interrupted"
 
 const isAssignable = (bound: Bound): boolean => bound._tag === "Variable" && bound.contract === undefined
 

@@ -19,6 +19,8 @@ export interface HostObject {
   readonly contract: Contract | undefined
   /** Of methods that cross the boundary. */
   readonly methods: Methods | undefined
+  /** Of the engine itself: its calls are no host calls. */
+  readonly direct: boolean
   readonly wire: ReferenceWire
   /** How often it was sent and not given back. */
   count: number
@@ -74,7 +76,7 @@ export class HostObjects {
   }
 
   /** Hands out an object some methods of which cross the boundary, or a function that does. Pinned. */
-  contracted(object: object, path: string, contracts: { readonly contract?: Contract; readonly methods?: Methods }): HostObject {
+  contracted(object: object, path: string, contracts: { readonly contract?: Contract; readonly methods?: Methods; readonly direct?: boolean }): HostObject {
     const entry = this.#add(undefined, object, { path, self: undefined, ...contracts })
     entry.pinned = true
     return entry
@@ -105,11 +107,11 @@ export class HostObjects {
   #add(
     id: number | undefined,
     object: object,
-    rest: Pick<HostObject, "path" | "self"> & { readonly contract?: Contract; readonly methods?: Methods }
+    rest: Pick<HostObject, "path" | "self"> & { readonly contract?: Contract; readonly methods?: Methods; readonly direct?: boolean }
   ): HostObject {
     if (this.#byId.size >= this.#most) throw new TooManyReferences(this.#most)
     const number = id ?? ++this.#last
-    const { contract, methods, path, self } = rest
+    const { contract, direct = false, methods, path, self } = rest
     const entry = {
       id: number,
       object,
@@ -117,6 +119,7 @@ export class HostObjects {
       self,
       contract,
       methods,
+      direct,
       wire: this.#wire(number, object, contract, methods),
       count: 1,
       pinned: false

@@ -72,6 +72,7 @@ export class Kernel {
     this.#spare = undefined
     const process = this.#process ?? await this.#starting?.catch(() => undefined)
     if (process === undefined) return
+    process.busy()
     process.kill("closed")
     await process.ended
   }
@@ -94,7 +95,9 @@ export class Kernel {
     try {
       if (spare) this.#spare ??= takeSpare(spawn)
       process = this.#spare?.adopt() ?? new KernelProcess(spawn)
+      process.busy()
       await process.ready
+      process.idle()
     } catch (error) {
       process?.kill("closed")
       throw new RuntimeError({ reason: { _tag: "StartFailed", detail: (error as Error).message } })

@@ -1,12 +1,14 @@
 /**
  * One namespace of this process: a notebook whose calls, timers, clock and randomness are the host's to order.
  */
-import { types } from "node:util"
-import { type CellRun, currentRun, type Execution, Notebook, runAs } from "@daylight/core/node"
+import { isDeepStrictEqual, types } from "node:util"
+import { deserialize } from "node:v8"
+import { type CellRun, currentRun, type Execution, issuedAt, Notebook, runAs } from "@daylight/core/node"
 import { arrive, arriveError, depart, departError, type Side } from "../wire/Crossing.ts"
 import type { Clock, ErrorWire, KernelEvent, Marker, NamespaceOptions, Operation, Question, Wire } from "../wire/Messages.ts"
 import { Entropy } from "./Entropy.ts"
 import type { Exports, Origins } from "./Exports.ts"
+import { collectGarbage } from "./Garbage.ts"
 import { pack, request, send } from "./Line.ts"
 import { readOnly } from "./ReadOnly.ts"
 import type { References } from "./References.ts"
@@ -31,6 +33,8 @@ export interface Shared {
 interface Pending {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
+  /** Whose failure it is, if nobody handles it. */
+  readonly run?: CellRun | undefined
   /** Work of this process that has to have ended first. */
   readonly work?: Promise<unknown> | undefined
   readonly ended?: (() => boolean) | undefined
@@ -154,8 +158,11 @@ export class KernelNamespace {
     const pending = this.#pending.get(key)
     if (pending === undefined) return this.#diverged(`nothing waits for ${key}`)
     this.#pending.delete(key)
-    if (error !== undefined) pending.reject(arriveError(this.side, error))
-    else pending.resolve(value && arrive(this.side, value))
+    if (error !== undefined) {
+      const fail = (): void => pending.reject(arriveError(this.side, error))
+      if (pending.run === undefined) fail()
+      else runAs(pending.run, fail)
+    } else pending.resolve(value && arrive(this.side, value))
   }
 
   fire(key: string): void {
@@ -217,7 +224,7 @@ export class KernelNamespace {
   /** A copy that came from here and was not changed is the object that it was copied from. */
   set(name: string, value: Wire): void {
     const origin = value.o === undefined ? undefined : this.#shared.origins.get(value.o)
-    const isUnchanged = origin !== undefined && Buffer.compare(pack(depart(this.#quiet, origin).d), pack(value.d)) === 0
+    const isUnchanged = origin !== undefined && isDeepStrictEqual(deserialize(pack(depart(this.#quiet, origin).d)), value.d)
     this.notebook.set(name, isUnchanged ? origin : arrive(this.side, value))
   }
 
@@ -257,7 +264,7 @@ export class KernelNamespace {
           })
         })
       case "collect":
-        ;(globalThis as { gc?: () => void }).gc?.()
+        collectGarbage()
         return this.#shared.references.size
     }
   }
@@ -304,7 +311,15 @@ export class KernelNamespace {
     if (this.#pending.size >= this.#options.pendingCalls) {
       throw new RangeError(`too many pending calls: ${this.#options.pendingCalls} wait already; await some of them first`)
     }
-    return new Promise((resolve, reject) => this.#pending.set(key, { resolve, reject }))
+    const site: { readonly stack?: string } = {}
+    Error.captureStackTrace(site)
+    return new Promise((resolve, fail) => {
+      const reject = (error: unknown): void => {
+        issuedAt(error, site)
+        fail(error)
+      }
+      this.#pending.set(key, { resolve, reject, run: currentRun() })
+    })
   }
 
   /** Calls, timers and work of a cell get one running number. */

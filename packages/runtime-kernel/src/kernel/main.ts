@@ -131,6 +131,9 @@ replaceDates(() => {
   return run && byNotebook.get(run.notebook)?.entropy
 })
 
+// The frames of the cell lie below those of the kernel.
+Error.stackTraceLimit = 30
+
 // What no notebook claims must not end the process: a cell is told of its own failures by its report.
 process.on("uncaughtException", () => {})
 process.on("unhandledRejection", () => {})

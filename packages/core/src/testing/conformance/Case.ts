@@ -11,6 +11,8 @@ export type Capability =
   | "sameReferences"
   /** A namespace near another one hands it its objects without copying. */
   | "near"
+  /** A function of the application may call a function of a cell and have its result at once. */
+  | "synchronousCallbacks"
 
 export interface ConformanceCase {
   readonly group: string

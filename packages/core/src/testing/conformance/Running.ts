@@ -94,6 +94,7 @@ export const interrupting = new Group("interrupting")
     equal((await run("after")).value, false, "after")
   })
   .test("its state is kept", async ({ start, value }) => {
+    await value("1")
     const started = start("globalThis.kept = 1; await new Promise(() => {})")
     started.result.catch(() => {})
     await pause(10)
