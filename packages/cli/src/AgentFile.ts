@@ -12,13 +12,18 @@ import { describe, Problem } from "./Problem.ts"
 
 const example = 'export default { name: "assistant", model: ..., runtime: VmRuntime.layer } satisfies AgentOptions'
 
-/** @throws Problem */
-export const loadAgentFile = async (file: string): Promise<AgentOptions> => {
+/**
+ * `model` takes the place of the file's own, which may then have none.
+ *
+ * @throws Problem
+ */
+export const loadAgentFile = async (file: string, model?: AgentOptions["model"]): Promise<AgentOptions> => {
   const path = resolve(file)
   await checkExists(file, path)
   const module = await importFile(file, path)
-  const options = module["default"]
-  if (options === undefined) throw wrong(file, "has no default export", missingDefault(module))
+  const exported = module["default"]
+  if (exported === undefined) throw wrong(file, "has no default export", missingDefault(module))
+  const options = model !== undefined && isRecord(exported) ? { ...exported, model } : exported
   checkOptions(file, options)
   return options
 }
@@ -98,7 +103,12 @@ function checkOptions(file: string, options: unknown): asserts options is AgentO
   }
   const name = options["name"]
   if (typeof name !== "string" || name === "") throw refuse("has no name", `Name the agent: ${example}`)
-  checkLayer(file, options, "model", "a model, such as Anthropic.layer({ model })")
+  checkLayer(
+    file,
+    options,
+    "model",
+    "a model, such as Anthropic.layer({ model }), or name one with --model provider:model"
+  )
   checkLayer(file, options, "runtime", "a runtime, such as VmRuntime.layer")
 }
 

@@ -25,6 +25,29 @@ const verbose = Flag.Boolean("verbose").pipe(
   Flag.withDefault(false)
 )
 
+const model = Flag.String("model").pipe(
+  Flag.withMetavar("PROVIDER:MODEL"),
+  Flag.withDescription("Use this model in place of the one in FILE; `daylight models list` names some"),
+  Flag.optional
+)
+
+const baseUrl = Flag.String("base-url").pipe(
+  Flag.withMetavar("URL"),
+  Flag.withDescription("Where the model of --model is served, such as http://127.0.0.1:8080/v1"),
+  Flag.optional
+)
+
+/** What `run` and `chat` share. */
+const agent = { file, model, baseUrl, json, verbose }
+
+type Given<A> = { readonly [K in keyof A]: A[K] extends Option.Option<infer B> ? B | undefined : A[K] }
+
+/** What was left out is undefined. */
+const given = <A extends Readonly<Record<string, unknown>>>(input: A): Given<A> =>
+  Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [name, Option.isOption(value) ? Option.getOrUndefined(value) : value])
+  ) as Given<A>
+
 /** Runs what gives an exit code, and keeps it for the end of the process. */
 const exiting = (run: () => Promise<number>): Effect.Effect<void> =>
   Effect.map(Effect.promise(run), (code) => {
@@ -36,9 +59,8 @@ const paragraphs = (...texts: ReadonlyArray<string>): string => texts.join("\n\n
 
 const run = Command.make(
   "run",
-  { file, prompt, json, verbose },
-  (input) =>
-    exiting(async () => (await import("./run.ts")).run({ ...input, prompt: Option.getOrUndefined(input.prompt) }))
+  { ...agent, prompt },
+  (input) => exiting(async () => (await import("./run.ts")).run(given(input)))
 ).pipe(
   Command.withShortDescription("Run an agent once"),
   Command.withDescription(paragraphs(
@@ -50,6 +72,10 @@ const run = Command.make(
     { command: 'daylight run analyst.ts "Which region grew fastest?"', description: "One question" },
     { command: "cat question.md | daylight run analyst.ts", description: "The prompt from a pipe" },
     {
+      command: 'daylight run analyst.ts "Draw it" --model ollama:qwen3:8b',
+      description: "With another model than the file's"
+    },
+    {
       command: 'daylight run analyst.ts "Draw it" --json | jq -r \'select(.type == "outcome").text\'',
       description: "Just the answer"
     }
@@ -58,8 +84,8 @@ const run = Command.make(
 
 const chat = Command.make(
   "chat",
-  { file, json, verbose },
-  (input) => exiting(async () => (await import("./chat.ts")).chat(input))
+  agent,
+  (input) => exiting(async () => (await import("./chat.ts")).chat(given(input)))
 ).pipe(
   Command.withShortDescription("Talk to an agent"),
   Command.withDescription(paragraphs(
@@ -67,7 +93,54 @@ const chat = Command.make(
     "Ctrl-C cancels the answer, twice at the prompt it ends the program. /help lists the commands.",
     "Exit codes: 0 left, 1 the agent could not start, 2 wrong usage."
   )),
-  Command.withExamples([{ command: "daylight chat analyst.ts", description: "A conversation" }])
+  Command.withExamples([
+    { command: "daylight chat analyst.ts", description: "A conversation" },
+    {
+      command: "daylight chat analyst.ts --model qwen3 --base-url http://127.0.0.1:8080/v1",
+      description: "With a model that runs on this machine"
+    }
+  ])
+)
+
+const listModels = Command.make(
+  "list",
+  {
+    provider: Argument.String("PROVIDER").pipe(
+      Argument.withDescription("Only the models of this one"),
+      Argument.optional
+    ),
+    json: Flag.Boolean("json").pipe(Flag.withDescription("One JSON object per line"), Flag.withDefault(false))
+  },
+  (input) => exiting(async () => (await import("./models.ts")).list(given(input)))
+).pipe(
+  Command.withShortDescription("Known models, with windows, limits and prices"),
+  Command.withDescription("Known models, with context windows, output limits and prices. Others work as well."),
+  Command.withExamples([
+    { command: "daylight models list anthropic", description: "The models of one provider" },
+    {
+      command: "daylight models list --json | jq -r 'select(.contextWindow >= 1e6).name'",
+      description: "Names of those with a large window"
+    }
+  ])
+)
+
+const showModel = Command.make(
+  "show",
+  {
+    name: Argument.String("PROVIDER:MODEL").pipe(Argument.withDescription("A name as --model takes it")),
+    json: Flag.Boolean("json").pipe(Flag.withDescription("As one JSON object"), Flag.withDefault(false))
+  },
+  (input) => exiting(async () => (await import("./models.ts")).show(given(input)))
+).pipe(
+  Command.withShortDescription("One model: numbers, address, key"),
+  Command.withDescription("What is known of one model, where it is served, and which key it needs."),
+  Command.withExamples([{ command: "daylight models show anthropic:claude-sonnet-5", description: "One model" }])
+)
+
+const models = Command.make("models").pipe(
+  Command.withShortDescription("Models that --model can name"),
+  Command.withDescription("Models that --model can name."),
+  Command.withSubcommands([listModels, showModel])
 )
 
 export const daylight = Command.make("daylight").pipe(
@@ -76,5 +149,5 @@ export const daylight = Command.make("daylight").pipe(
     "Environment: DAYLIGHT_LOG=debug logs to standard error; NO_COLOR and FORCE_COLOR decide about colours.",
     `Exit codes: ${ExitCode.table}`
   )),
-  Command.withSubcommands([run, chat])
+  Command.withSubcommands([run, chat, models])
 )

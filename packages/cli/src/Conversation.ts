@@ -6,7 +6,7 @@ import { type Engine, loadEngine } from "./Engine.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { listen } from "./Interrupt.ts"
 import * as Log from "./Log.ts"
-import { Problem } from "./Problem.ts"
+import { chosenModel, type ModelChoice } from "./ModelChoice.ts"
 import { terminalApprovals } from "./TerminalApprovals.ts"
 
 export interface Conversation {
@@ -20,9 +20,9 @@ export interface Conversation {
 /** Runs and sessions end at once as a rule; when it takes longer, that is said. */
 const patienceMs = 700
 
-/** @throws Problem if FILE holds no agent. */
-export const openConversation = async (file: string, display: Display): Promise<Conversation> => {
-  const options = await loadAgentFile(file)
+/** @throws Problem if FILE holds no agent, or the choice of a model makes no sense. */
+export const openConversation = async (file: string, choice: ModelChoice, display: Display): Promise<Conversation> => {
+  const options = await loadAgentFile(file, await chosenModel(file, choice))
   const engine = await loadEngine(file)
   let press = () => {}
   let slow: NodeJS.Timeout | undefined
@@ -114,10 +114,4 @@ const services = ({ Layer, Logger, References }: Engine, { services }: AgentOpti
     Layer.succeed(References.MinimumLogLevel, effectLevels[Log.level()])
   )
   return services === undefined ? logs : Layer.merge(logs, services)
-}
-
-/** The exit code for what a conversation threw. */
-export const exitCodeOf = (error: unknown): number => {
-  if (error instanceof Problem) return error.exitCode
-  return error instanceof Error && error.name === "InvalidInput" ? ExitCode.usage : ExitCode.failure
 }

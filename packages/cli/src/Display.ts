@@ -1,11 +1,8 @@
 /** Where a run is shown: on the terminal for people, or as JSON lines for programs. */
 import type { Live, Outcome } from "@daylight/core"
 import { Console } from "node:console"
+import { complain } from "./Complaint.ts"
 import { errorLine, eventLine, outcomeLine } from "./JsonLines.ts"
-import { describe, Problem } from "./Problem.ts"
-import * as Log from "./Log.ts"
-import { makePaint, wantsColor } from "./renderer/Paint.ts"
-import { safeLines } from "./renderer/Safe.ts"
 import { TerminalRenderer, type TerminalRendererOptions } from "./renderer/TerminalRenderer.ts"
 
 export interface Display {
@@ -51,11 +48,4 @@ export const jsonDisplay = (): Display => {
     },
     note: (text) => void process.stderr.write(`${text}\n`)
   }
-}
-
-const complain = (error: unknown): void => {
-  const paint = makePaint(wantsColor(process.stderr.isTTY === true, process.env))
-  const withStack = !(error instanceof Problem) && Log.level() === "debug"
-  const [first = "", ...others] = safeLines(describe(error, withStack))
-  process.stderr.write(`${[`${paint("error", ["bad"])} ${first}`, ...others].join("\n")}\n`)
 }

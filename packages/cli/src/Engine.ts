@@ -19,6 +19,12 @@ export interface Engine {
   readonly References: typeof import("effect/References")
 }
 
+/** The providers of the agent's own project, else those that the command brings. */
+export const loadProviders = (agentFile: string): Promise<typeof import("@daylight/providers")> => {
+  const name = "@daylight/providers"
+  return load(find(name, resolve(agentFile)) ?? find(name, import.meta.filename) ?? name)
+}
+
 export const loadEngine = async (agentFile: string): Promise<Engine> => {
   const promise = "@daylight/core/promise"
   const core = find(promise, resolve(agentFile)) ?? find(promise, import.meta.filename)

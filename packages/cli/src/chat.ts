@@ -1,13 +1,15 @@
 /** `daylight chat`: many prompts on one session, with commands about it. */
-import { type Conversation, exitCodeOf, openConversation, personPresent } from "./Conversation.ts"
+import { exitCodeOf } from "./Complaint.ts"
+import { type Conversation, openConversation, personPresent } from "./Conversation.ts"
 import { type Display, jsonDisplay, terminalDisplay } from "./Display.ts"
+import type { ModelChoice } from "./ModelChoice.ts"
 import { type LineReader, pipeReader, terminalReader } from "./LineReader.ts"
 import { Rows } from "./renderer/Rows.ts"
 import { Lane, Screen } from "./renderer/Screen.ts"
 import { makePaint, span, wantsColor } from "./renderer/Paint.ts"
 import { variableSpans } from "./renderer/ReportRows.ts"
 
-export interface ChatInput {
+export interface ChatInput extends ModelChoice {
   readonly file: string
   readonly json: boolean
   readonly verbose: boolean
@@ -27,12 +29,12 @@ const commands: Readonly<Record<string, string>> = {
 }
 
 /** Gives 0 when it was left, whatever the answers; what keeps it from starting is shown and told by the exit code. */
-export const chat = async ({ file, json, verbose }: ChatInput): Promise<number> => {
+export const chat = async ({ file, json, verbose, ...choice }: ChatInput): Promise<number> => {
   const interactive = personPresent() && !json
   const display = json ? jsonDisplay() : terminalDisplay({ verbose, prompts: !interactive, approvals: !interactive })
   let conversation: Conversation | undefined
   try {
-    conversation = await openConversation(file, display)
+    conversation = await openConversation(file, choice, display)
     const reader = interactive ? editor() : pipeReader(process.stdin)
     const screen = new Screen({
       stream: json ? process.stderr : process.stdout,

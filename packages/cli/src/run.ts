@@ -1,11 +1,13 @@
 /** `daylight run`: one prompt, one outcome, one exit code. */
 import type { Outcome } from "@daylight/core"
-import { type Conversation, exitCodeOf, openConversation, personPresent } from "./Conversation.ts"
+import { exitCodeOf } from "./Complaint.ts"
+import { type Conversation, openConversation, personPresent } from "./Conversation.ts"
 import { jsonDisplay, terminalDisplay } from "./Display.ts"
 import * as ExitCode from "./ExitCode.ts"
+import type { ModelChoice } from "./ModelChoice.ts"
 import { readPrompt } from "./Prompt.ts"
 
-export interface RunInput {
+export interface RunInput extends ModelChoice {
   readonly file: string
   readonly prompt: string | undefined
   readonly json: boolean
@@ -13,11 +15,11 @@ export interface RunInput {
 }
 
 /** Never rejects: what goes wrong is shown and told by the exit code. */
-export const run = async ({ file, json, prompt, verbose }: RunInput): Promise<number> => {
+export const run = async ({ file, json, prompt, verbose, ...choice }: RunInput): Promise<number> => {
   const display = json ? jsonDisplay() : terminalDisplay({ verbose, approvals: !personPresent() })
   let conversation: Conversation | undefined
   try {
-    conversation = await openConversation(file, display)
+    conversation = await openConversation(file, choice, display)
     const outcome: Outcome<unknown> = await conversation.run(await readPrompt(prompt))
     return ExitCode.ofReason(outcome.reason)
   } catch (error) {

@@ -3,14 +3,19 @@
  * the model is built, so knowing the names loads nothing.
  */
 import { InvalidInput, type Model } from "@daylight/core"
+import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { ApiKey } from "./internal/ApiKey.ts"
 
 export interface NamedOptions {
   /** In place of the provider's own address. */
   readonly baseUrl?: string | undefined
-  /** Default: the provider's environment variable. */
+  /**
+   * Default: the provider's environment variable. It must be there at the provider's own address; elsewhere the key is
+   * sent if there is one, and never the key of another provider.
+   */
   readonly apiKey?: ApiKey | undefined
   /** Tokens. Default: from the catalogue, else assumed. */
   readonly contextWindow?: number | undefined
@@ -58,7 +63,7 @@ export const layer = (name: string, options: NamedOptions = {}): Layer.Layer<Mod
       model,
       provider: provider.name,
       baseUrl: options.baseUrl ?? provider.baseUrl,
-      apiKey: options.apiKey,
+      apiKey: yield* keyOf(provider, options),
       apiKeyVariable: options.baseUrl === undefined ? provider.variable : undefined,
       contextWindow: options.contextWindow,
       maxOutputTokens: options.maxOutputTokens
@@ -78,7 +83,7 @@ const read = (name: string, { baseUrl }: NamedOptions) => {
   if (known !== undefined && name.length > at + 1) return Effect.succeed({ provider: known, model: name.slice(at + 1) })
   // Names of local models have colons too (`qwen3:8b`), so with an address the whole name counts.
   if (baseUrl !== undefined && name !== "") {
-    return Effect.succeed({ provider: { name: "openai" } as NamedProvider, model: name })
+    return Effect.succeed({ provider: providers[0]!, model: name })
   }
   return Effect.fail(
     new InvalidInput({
@@ -88,6 +93,20 @@ const read = (name: string, { baseUrl }: NamedOptions) => {
         providers.map((provider) => provider.name).join(", ")
       }, or give a base URL`
     })
+  )
+}
+
+/** Undefined leaves it to the adapter, which knows when the key of its own provider is needed. */
+const keyOf = (
+  { baseUrl: address, variable }: NamedProvider,
+  { apiKey, baseUrl }: NamedOptions
+): Effect.Effect<ApiKey | undefined> => {
+  if (apiKey !== undefined || address === undefined) return Effect.succeed(apiKey)
+  if (variable === undefined) return Effect.succeed(false)
+  if (baseUrl === undefined) return Effect.succeed(undefined)
+  return Config.option(Config.Redacted(variable)).pipe(
+    Effect.map(Option.getOrElse(() => false as const)),
+    Effect.orElseSucceed(() => false as const)
   )
 }
 

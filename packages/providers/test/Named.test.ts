@@ -49,4 +49,20 @@ describe("named models", () => {
       assert.strictEqual(got.text, "ok")
       assert.strictEqual(server.received[0]?.body.model, "qwen3:8b")
     }))
+
+  it.live("no server gets the key of another provider", () =>
+    Effect.gen(function*() {
+      const server = yield* loopback((_, response) =>
+        events(response, [sse({ id: "c", choices: [{ index: 0, delta: { content: "ok" }, finish_reason: "stop" }] })])
+      )
+      const ask = (name: string) =>
+        Effect.provide(Effect.flatMap(Model, answer), Named.layer(name, { baseUrl: server.url })).pipe(
+          environment({ OPENAI_API_KEY: "of-openai", GROQ_API_KEY: "of-groq" })
+        )
+      for (const name of ["ollama:m", "xai:m", "groq:m", "openai:m", "m"]) yield* ask(name)
+      assert.deepStrictEqual(
+        server.received.map(({ headers }) => headers.authorization?.replace("Bearer ", "")),
+        ["none", "none", "of-groq", "of-openai", "of-openai"]
+      )
+    }))
 })

@@ -7,12 +7,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 
-/** A key as options take it. A plain string is wrapped at once. */
-export type ApiKey = string | Redacted.Redacted<string>
+/** A key as options take it. A plain string is wrapped at once; `false` sends none and looks for none. */
+export type ApiKey = string | Redacted.Redacted<string> | false
 
 /**
- * The given key, else that of the environment variable. `undefined` only where `optional`; elsewhere a missing key is
- * an `InvalidInput` that names the variable.
+ * The given key, else that of the environment variable. `undefined` only where `optional` or where none is wanted;
+ * elsewhere a missing key is an `InvalidInput` that names the variable.
  */
 export const apiKey = (options: {
   readonly subject: string
@@ -21,6 +21,7 @@ export const apiKey = (options: {
   readonly optional: boolean
 }): Effect.Effect<Redacted.Redacted<string> | undefined, InvalidInput> => {
   const { given, optional, subject, variable } = options
+  if (given === false) return Effect.succeed(undefined)
   if (given !== undefined) return Effect.succeed(typeof given === "string" ? Redacted.make(given) : given)
   const missing = (problem: string) =>
     new InvalidInput({ subject, problem, remedy: `Set the environment variable ${variable}, or pass { apiKey }` })
