@@ -47,7 +47,7 @@ export class KernelProcess {
     this.#bulk = openNameless(existsSync("/dev/shm") ? "/dev/shm" : this.#directory)
     const { args, command, env } = kernelCommand(options)
     this.#child = spawn(command, args, {
-      stdio: ["ignore", "ignore", process.env.KERR ? "inherit" : "pipe", "pipe", "pipe", this.#bulk],
+      stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", this.#bulk],
       cwd: this.#directory,
       env: env as NodeJS.ProcessEnv
     })
@@ -149,7 +149,7 @@ export class KernelProcess {
   #listen(ready: () => void): void {
     // The end of a process is told by its exit; a pipe that breaks with it is no news.
     for (const stream of [this.#events, this.#messages]) stream.on("error", () => {})
-    this.#child.stderr?.on("data", (chunk: Buffer) => {
+    this.#child.stderr!.on("data", (chunk: Buffer) => {
       this.#said = (this.#said + chunk.toString()).slice(-4_000)
     })
     this.#messages.on("data", (chunk: Buffer) => {
