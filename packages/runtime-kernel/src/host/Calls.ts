@@ -114,6 +114,12 @@ export class Calls {
     this.#between = this.#between.filter(({ number }) => number > upTo)
   }
 
+  /** The process is gone. */
+  suspend(): void {
+    this.caller = undefined
+    if (this.#journal !== undefined) this.#journal.suspended = true
+  }
+
   /** Nothing goes on from here: the namespace begins anew. */
   drop(): void {
     this.#journal = undefined
@@ -142,7 +148,7 @@ export class Calls {
     const frame = frameOf(event)
     const { process } = this.#kernel
     this.#journal?.events.push(frame)
-    if (process === undefined || process.over) return
+    if (process === undefined || process.over || this.#journal?.suspended === true) return
     process.sendFrame(frame)
     if (this.caller === undefined) this.#between.push({ number: process.sent, frame })
   }

@@ -68,7 +68,7 @@ export class HostNamespace implements Runtime, Member {
   readonly #origins: Origins
   readonly #turn = Semaphore.makeUnsafe(1)
   readonly #bound = new Map<string, Bound>()
-  readonly #pins = new Map<string, number>()
+  readonly #pinned = new Map<string, { readonly pin: number; readonly wire: BoundWire }>()
   readonly #questions = new Map<number, PromiseWithResolvers<unknown>>()
   #lastQuestion = 0
   /** It is open in the process that runs now. */
@@ -137,17 +137,20 @@ export class HostNamespace implements Runtime, Member {
       }
     })
 
+  /** What crosses the boundary keeps its number in all processes. */
   #wireOf(bound: Bound): BoundWire {
+    const known = this.#pinned.get(bound.name)
+    if (known !== undefined) return known.wire
     const { pin, wire } = bindingWire(bound, this.kernel.objects, (value) => this.#calls.depart(value, bound.name))
-    if (pin !== undefined) this.#pins.set(bound.name, pin)
+    if (pin !== undefined) this.#pinned.set(bound.name, { pin, wire })
     return wire
   }
 
   #release(name: string): void {
-    const pin = this.#pins.get(name)
-    if (pin === undefined) return
-    this.#pins.delete(name)
-    this.kernel.objects.unpin(pin)
+    const pinned = this.#pinned.get(name)
+    if (pinned === undefined) return
+    this.#pinned.delete(name)
+    this.kernel.objects.unpin(pinned.pin)
   }
 
   // ------------------------------------------------------------------------------------------ cells
@@ -174,10 +177,18 @@ export class HostNamespace implements Runtime, Member {
       if (this.#closed) return closed()
       const armed = this.#replay?.journal.cell === cell.id ? this.#replay : undefined
       this.#replay = undefined
-      if (armed === undefined && this.#open === undefined) this.#calls.drop()
+      if (armed === undefined && this.#open === undefined) this.#beginAnew()
       this.#crashed = undefined
       return Effect.as(this.#ensureOpen(), armed)
     })
+  }
+
+  /** What the lost process held is held by nobody, but for what the snapshot has. */
+  #beginAnew(): void {
+    this.#calls.drop()
+    if (this.kernel.starts === 0 || this.kernel.members.size > 1) return
+    this.kernel.objects.releaseAllBut(new Set(this.#saved?.references.map(({ id }) => id)))
+    this.kernel.far.lose(new Set(Object.values(this.#saved?.callbacks ?? {})))
   }
 
   #run(cell: Cell, services: Context.Context<never>, again: Armed | undefined): Effect.Effect<Ran, RuntimeError> {
@@ -330,7 +341,7 @@ export class HostNamespace implements Runtime, Member {
   async close(): Promise<void> {
     this.#closed = true
     this.#calls.drop()
-    for (const name of [...this.#pins.keys()]) this.#release(name)
+    for (const name of [...this.#pinned.keys()]) this.#release(name)
     await this.kernel.leave(this.id)
   }
 
@@ -443,9 +454,7 @@ export class HostNamespace implements Runtime, Member {
     const crash = new RuntimeError({ reason: { _tag: "Crashed", detail: "the process of the namespace ended" } })
     for (const question of this.#questions.values()) question.reject(crash)
     this.#questions.clear()
-    const kept = new Set(this.#saved?.references.map(({ id }) => id))
-    this.kernel.objects.releaseAllBut(kept)
-    this.kernel.far.lose(new Set(Object.values(this.#saved?.callbacks ?? {})))
+    this.#calls.suspend()
     const running = this.#running
     if (running === undefined) {
       this.#lost = [...this.#lost, ...this.#saved?.lost ?? []]

@@ -28,6 +28,8 @@ export class Journal {
   readonly #clock: Array<number> = []
   /** Issued by the attempt that is running. */
   #again = 0
+  /** The process is gone, and the next attempt has not begun: events are only written down. */
+  suspended = false
 
   constructor(cell: number, seed: string, before: ReadonlyArray<Buffer>) {
     this.cell = cell
@@ -46,6 +48,7 @@ export class Journal {
   /** A further attempt begins. */
   restart(): void {
     this.#again = 0
+    this.suspended = false
   }
 
   /** Nothing: it is new. `differs`: the record says something else. */

@@ -126,6 +126,7 @@ export class Kernel {
       case "released":
         return this.objects.release(message.id, message.count)
       case "idle":
+        for (const member of this.members.values()) member.take(message)
         return this.options.scheduler.idle?.(() => this.#process?.isIdle === true)
       case "returned":
       case "settled":

@@ -55,15 +55,20 @@ export class KernelProcess {
     this.ready = began.promise
     this.ready.catch(() => {}) // told to whoever waits
     this.ended = new Promise((resolve) => {
+      let told = false
       const end = (code: number | null, signal: NodeJS.Signals | null): void => {
-        if (this.#over) return
-        this.#over = true
+        if (told) return
+        told = this.#over = true
         closeSync(this.#bulk)
         rmSync(this.#directory, { recursive: true, force: true })
         began.reject(new Error(this.#said.trim() || `it ended with ${signal ?? `code ${code}`} before it began`))
         resolve({ code, signal, why: this.#why, said: this.#said })
       }
-      this.#child.once("exit", end)
+      this.#child.once("exit", () => {
+        this.#over = true
+      })
+      // What it said before its end counts: so not the exit is its end, but that of its pipes.
+      this.#child.once("close", end)
       this.#child.once("error", (error) => {
         this.#said += error.message
         end(null, null)

@@ -145,7 +145,9 @@ const context = (call: HostCall): CallContext => ({
   cell: call.cell,
   ordinal: call.ordinal,
   key: `test:${call.cell}:${call.ordinal}`,
-  signal: new AbortController().signal
+  labels: {},
+  signal: new AbortController().signal,
+  progress: () => {}
 })
 
 const recording = (calls: Array<HostCall>): Boundary => ({
