@@ -44,7 +44,7 @@ export const symptomOf = (thrown: unknown): Symptom => {
     status,
     codes,
     // What the server said is clearer than what an SDK made of it; a gateway quotes the server behind it last.
-    message: plain([...new Set(said.length > 0 ? said : texts.slice(0, 3))].join(": ") || "no message"),
+    message: plain([...new Set(said.length > 0 ? said : telling(texts).slice(0, 3))].join(": ") || "no message"),
     text: [...said, ...texts].join("\n"),
     headers
   }
@@ -58,9 +58,18 @@ const causes = (thrown: unknown): ReadonlyArray<Fields> => {
   let error = thrown
   while (isFields(error) && chain.length < 8 && !chain.includes(error)) {
     chain.push(error)
-    error = error["lastError"] ?? error["cause"]
+    error = error["lastError"] ?? error["cause"] ?? firstOf(error["errors"])
   }
   return chain
+}
+
+/** A host with several addresses fails once for each of them. */
+const firstOf = (errors: unknown): unknown => Array.isArray(errors) ? errors[0] : undefined
+
+/** Without the words of wrappers that say nothing, if others say something. */
+const telling = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const kept = texts.filter((text) => !/^(?:connection error|fetch failed|failed to fetch)\.?$/i.test(text))
+  return kept.length > 0 ? kept : texts
 }
 
 const statusOf = (value: unknown) => {

@@ -1,5 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { OpenAi } from "@daylight/providers/openai"
+import * as Effect from "effect/Effect"
 import { classify } from "../../src/internal/Classify.ts"
+import { loopback } from "../support/Loopback.ts"
+import { answer } from "../support/Requests.ts"
 
 const tag = (thrown: unknown) => classify(thrown, 0)._tag
 const caused = (message: string, code: string, name = "Error") =>
@@ -16,6 +20,16 @@ describe("classify", () => {
     assert.strictEqual(tag(caused("self-signed certificate", "DEPTH_ZERO_SELF_SIGNED_CERT")), "Unknown")
     assert.strictEqual(tag(caused("Invalid URL", "ERR_INVALID_URL")), "InvalidRequest")
   })
+
+  it.live("says which server is not there, and not that a fetch failed", () =>
+    Effect.gen(function*() {
+      const { url } = yield* Effect.scoped(loopback(() => {}))
+      for (const baseUrl of [url, url.replace("127.0.0.1", "localhost")]) {
+        const { error } = yield* answer(yield* OpenAi.make({ model: "m", baseUrl }))
+        assert.strictEqual(error?.reason._tag, "Connection")
+        assert.match(error?.reason.detail ?? "", /^connect ECONNREFUSED \S+:\d+$/)
+      }
+    }))
 
   it("takes no slip of a program for a lost connection", () => {
     assert.strictEqual(tag(new TypeError("connection is not a function")), "Unknown")
