@@ -1,0 +1,188 @@
+/**
+ * Recorded interactions, from which a run can be had again: what models answered, what servers sent, what host calls
+ * gave. In a file it is JSON, one entry a line, each text once.
+ *
+ * ```
+ * {"daylight":"cassette","version":1,"matching":{...}}
+ * {"type":"content","hash":"sha256:...","value":"You are ..."}
+ * {"type":"message","hash":"sha256:...","value":{"_tag":"User",...}}
+ * {"type":"answer","key":"sha256:...","ordinal":0,"request":{...},"parts":[...],"end":"finished"}
+ * {"type":"end","entries":3}
+ * ```
+ *
+ * There is no clock and no random id in it, so that a run recorded again with the same answers is the same file.
+ */
+import { FinishReason, Message, ModelFailure, OutcomeRecord, Usage, Value } from "@daylight/core"
+import * as Schema from "effect/Schema"
+import { Matching } from "./Matching.ts"
+
+/** Of the format of the file. */
+export const cassetteVersion = 1
+
+const opaque = Schema.optional(Schema.Record(Schema.String, Schema.Json))
+
+/** What a model's stream gave, in order. Neighbouring pieces of one text are one piece, unless edges were asked for. */
+export const RecordedPart = Schema.TaggedUnion({
+  Start: { provider: Schema.String, model: Schema.String, responseId: Schema.optional(Schema.String) },
+  TextDelta: { text: Schema.String },
+  ReasoningDelta: { text: Schema.String },
+  ReasoningEnd: { opaque },
+  ActionStart: { id: Schema.String, name: Schema.String },
+  ActionDelta: { id: Schema.String, json: Schema.String },
+  ActionEnd: { id: Schema.String },
+  Usage: { usage: Usage },
+  Finish: { reason: FinishReason, raw: Schema.optional(Schema.String), opaque }
+})
+export type RecordedPart = typeof RecordedPart.Type
+
+/** What a model is, as far as the engine asks. */
+export const RecordedModel = Schema.Struct({
+  provider: Schema.String,
+  model: Schema.String,
+  contextWindow: Schema.Int,
+  maxOutputTokens: Schema.Int,
+  toolCalling: Schema.Boolean,
+  strictAlternation: Schema.Boolean,
+  price: Schema.optional(
+    Schema.Struct({
+      input: Schema.Finite,
+      output: Schema.Finite,
+      cacheRead: Schema.Finite,
+      cacheWrite: Schema.Finite,
+      date: Schema.String,
+      source: Schema.String
+    })
+  )
+})
+export type RecordedModel = typeof RecordedModel.Type
+
+const Head = Schema.Struct({
+  provider: Schema.String,
+  model: Schema.String,
+  purpose: Schema.String,
+  choice: Schema.String,
+  maxOutputTokens: Schema.optional(Schema.Finite),
+  temperature: Schema.optional(Schema.Finite),
+  reasoning: Schema.optional(Schema.String),
+  providerOptions: Schema.optional(Schema.Json),
+  system: Schema.optional(Schema.String),
+  actions: Schema.optional(Schema.String),
+  messages: Schema.optional(Schema.String)
+})
+
+/** One answer of a model. Equal requests are told apart by `ordinal`, the order in which they were made. */
+export const RecordedAnswer = Schema.Struct({
+  type: Schema.tag("answer"),
+  key: Schema.String,
+  ordinal: Schema.Int,
+  /** As the engine's own log names the request. */
+  digest: Schema.optional(Schema.String),
+  request: Head,
+  parts: Schema.Array(RecordedPart),
+  /** `left`: nobody read on, because the answer was enough or the run was stopped. */
+  end: Schema.Union([Schema.Literals(["finished", "left"]), Schema.Struct({ failed: ModelFailure })])
+})
+export type RecordedAnswer = typeof RecordedAnswer.Type
+
+/** One piece of a body: as text where it is UTF-8, else as base64. */
+export const Piece = Schema.Struct({
+  b: Schema.optional(Schema.String),
+  b64: Schema.optional(Schema.String),
+  /** Milliseconds since the piece before, if they were asked for. */
+  dt: Schema.optional(Schema.Finite)
+})
+export type Piece = typeof Piece.Type
+
+/** One exchange with a server, byte for byte. */
+export const RecordedExchange = Schema.Struct({
+  type: Schema.tag("http"),
+  key: Schema.String,
+  ordinal: Schema.Int,
+  provider: Schema.String,
+  /** Path with its query in order. */
+  endpoint: Schema.String,
+  request: Schema.Struct({
+    method: Schema.String,
+    headers: Schema.Record(Schema.String, Schema.String),
+    /** JSON where it is JSON, else text or base64. */
+    body: Schema.optional(Schema.Json),
+    text: Schema.optional(Piece)
+  }),
+  response: Schema.Struct({
+    status: Schema.Int,
+    headers: Schema.Record(Schema.String, Schema.String),
+    chunks: Schema.Array(Piece),
+    error: Schema.optional(
+      Schema.Struct({ kind: Schema.Literals(["network", "timeout", "abort", "truncated"]), after: Schema.Int })
+    )
+  })
+})
+export type RecordedExchange = typeof RecordedExchange.Type
+
+/** One call of a cell into the application, by its place: whose cell, which cell, which call. */
+export const RecordedCall = Schema.Struct({
+  type: Schema.tag("call"),
+  agent: Schema.Array(Schema.String),
+  cell: Schema.Int,
+  ordinal: Schema.Int,
+  path: Schema.String,
+  operation: Schema.Literals(["call", "construct", "get", "set"]),
+  args: Schema.Array(Value),
+  status: Schema.Literals(["completed", "failed", "unknown", "refused"]),
+  value: Schema.optional(Value),
+  error: Schema.optional(
+    Schema.Struct({ name: Schema.String, message: Schema.String, code: Schema.optional(Schema.String) })
+  )
+})
+export type RecordedCall = typeof RecordedCall.Type
+
+/** A run of the root agent: what was asked, and how it ended. */
+export const RecordedRun = Schema.Struct({
+  type: Schema.tag("run"),
+  prompt: Message.cases.User,
+  outcome: Schema.optional(OutcomeRecord)
+})
+export type RecordedRun = typeof RecordedRun.Type
+
+export const Entry = Schema.Union([
+  Schema.Struct({
+    type: Schema.tag("model"),
+    agent: Schema.optional(Schema.Array(Schema.String)),
+    info: RecordedModel
+  }),
+  RecordedRun,
+  Schema.Struct({ type: Schema.tag("content"), hash: Schema.String, value: Schema.Json }),
+  Schema.Struct({
+    type: Schema.tag("message"),
+    hash: Schema.String,
+    after: Schema.optional(Schema.String),
+    value: Schema.Json
+  }),
+  RecordedAnswer,
+  RecordedExchange,
+  RecordedCall
+])
+export type Entry = typeof Entry.Type
+
+export const Header = Schema.Struct({
+  daylight: Schema.Literal("cassette"),
+  version: Schema.Int,
+  matching: Matching
+})
+
+/** A recording in memory. Plain data: who replays it counts for itself. */
+export interface Cassette {
+  readonly matching: Matching
+  readonly models: ReadonlyArray<{ readonly agent: ReadonlyArray<string> | undefined; readonly info: RecordedModel }>
+  readonly runs: ReadonlyArray<RecordedRun>
+  readonly contents: ReadonlyMap<string, Schema.Json>
+  readonly messages: ReadonlyMap<string, { readonly after: string | undefined; readonly value: Schema.Json }>
+  readonly answers: ReadonlyArray<RecordedAnswer>
+  readonly exchanges: ReadonlyArray<RecordedExchange>
+  readonly calls: ReadonlyArray<RecordedCall>
+}
+
+/** The model of an agent (a path from the root), or the first one there is. */
+export const modelOf = (cassette: Cassette, agent?: ReadonlyArray<string>): RecordedModel | undefined =>
+  (cassette.models.find((known) => agent !== undefined && known.agent?.join("/") === agent.join("/")) ??
+    cassette.models[0])?.info

@@ -1,0 +1,150 @@
+/**
+ * The canonical form of a model request, and its key. Everything the model is told counts: system prompt, actions,
+ * every message, choice, limits, options. A message is hashed once, in a chain with those before it, so that a step
+ * costs the same at step 10 and at step 1,000, and a recording of many steps holds each message once.
+ */
+import type { Message, ModelInfo, ModelRequest } from "@daylight/core"
+import { canonical, hashOf, sorted } from "../internal/Canonical.ts"
+import { type Matching, Normaliser } from "./Matching.ts"
+import type * as Schema from "effect/Schema"
+
+/** A message in its place: the hash stands for it and for all before it. */
+export interface MessageNode {
+  readonly hash: string
+  readonly after: string | undefined
+  readonly value: Schema.Json
+}
+
+/** A request without its texts: they are looked up by hash. */
+export interface RequestHead {
+  readonly provider: string
+  readonly model: string
+  readonly purpose: string
+  readonly choice: string
+  readonly maxOutputTokens?: number | undefined
+  readonly temperature?: number | undefined
+  readonly reasoning?: string | undefined
+  readonly providerOptions?: Schema.Json | undefined
+  readonly system?: string | undefined
+  readonly actions?: string | undefined
+  readonly messages?: string | undefined
+}
+
+export interface IdentifiedRequest {
+  readonly key: string
+  readonly head: RequestHead
+  readonly system: Schema.Json
+  readonly actions: Schema.Json
+  readonly messages: ReadonlyArray<MessageNode>
+}
+
+/** Of the canonical form: part of every key. */
+const version = 1
+
+interface Chain {
+  readonly nodes: Array<MessageNode>
+  readonly seen: Array<Message>
+  readonly ids: Map<string, string>
+}
+
+export class ModelRequests {
+  readonly #normaliser: Normaliser
+  readonly #chains = new WeakMap<ReadonlyArray<Message>, Chain>()
+  readonly #texts = new Map<string, string>()
+  readonly #actions = new WeakMap<object, { readonly hash: string; readonly value: Schema.Json }>()
+
+  constructor(matching: Matching) {
+    this.#normaliser = new Normaliser(matching)
+  }
+
+  /** `count`: how many of the messages were there when the request was made. */
+  identify(
+    info: Pick<ModelInfo, "provider" | "model">,
+    request: ModelRequest,
+    count = request.messages.length
+  ): IdentifiedRequest {
+    const messages = this.chain(request.messages, count)
+    const { hash: actionsHash, value: actions } = this.#actionsOf(request.actions)
+    const system = this.#part(request.system, ["system"]) ?? null
+    const head: RequestHead = {
+      ...this.#part({
+        provider: info.provider,
+        model: info.model,
+        purpose: request.purpose,
+        choice: request.choice,
+        maxOutputTokens: request.maxOutputTokens,
+        temperature: request.temperature,
+        reasoning: request.reasoning,
+        providerOptions: request.providerOptions
+      }, []) as unknown as RequestHead,
+      system: this.#hash(system),
+      actions: actionsHash,
+      messages: messages.at(-1)?.hash
+    }
+    return { key: keyOf(head), head, system, actions, messages }
+  }
+
+  #part(value: unknown, path: ReadonlyArray<string>): Schema.Json | undefined {
+    const kept = this.#normaliser.apply(value, path)
+    return kept === undefined ? undefined : sorted(kept)
+  }
+
+  /** A system prompt is one text for the life of a session. */
+  #hash(value: Schema.Json): string {
+    if (typeof value !== "string") return hashOf(canonical(value))
+    let hash = this.#texts.get(value)
+    if (hash === undefined) this.#texts.set(value, hash = hashOf(canonical(value)))
+    return hash
+  }
+
+  #actionsOf(actions: ModelRequest["actions"]) {
+    let known = this.#actions.get(actions)
+    if (known === undefined) {
+      const value = this.#part(actions, ["actions"]) ?? []
+      known = { value, hash: hashOf(canonical(value)) }
+      if (actions.length > 0) this.#actions.set(actions, known)
+    }
+    return known
+  }
+
+  /** A conversation as far as `count` messages. */
+  chain(messages: ReadonlyArray<Message>, count: number): ReadonlyArray<MessageNode> {
+    let chain = this.#chains.get(messages)
+    // A history is append-only; one that was rewritten in place begins anew.
+    if (chain === undefined || chain.seen.at(-1) !== messages[chain.seen.length - 1]) {
+      this.#chains.set(messages, chain = { nodes: [], seen: [], ids: new Map() })
+    }
+    for (let i = chain.nodes.length; i < count; i++) {
+      const message = messages[i]!
+      const value = this.#message(message, i, chain.ids)
+      const after = chain.nodes.at(-1)?.hash
+      chain.nodes.push({ hash: nodeHash(after, value), after, value })
+      chain.seen.push(message)
+    }
+    return chain.nodes.length === count ? chain.nodes : chain.nodes.slice(0, count)
+  }
+
+  #message(message: Message, index: number, ids: Map<string, string>): Schema.Json {
+    return this.#part(renamed(message, ids), ["messages", String(index)]) ?? null
+  }
+}
+
+export const keyOf = (head: RequestHead): string => hashOf(canonical({ ...head, v: version }))
+
+export const nodeHash = (after: string | undefined, value: Schema.Json): string =>
+  hashOf(`${after ?? ""}\n${canonical(value)}`)
+
+const renamed = (message: Message, ids: Map<string, string>): Message => {
+  const rename = (id: string): string => {
+    let name = ids.get(id)
+    if (name === undefined) ids.set(id, name = `#${ids.size + 1}`)
+    return name
+  }
+  if (message._tag === "Assistant") {
+    if (!message.content.some((part) => part._tag === "Action")) return message
+    const content = message.content.map((part) => part._tag === "Action" ? { ...part, id: rename(part.id) } : part)
+    return { ...message, content }
+  }
+  if (message._tag !== "Result") return message
+  return { ...message, content: message.content.map((part) => ({ ...part, id: rename(part.id) })) }
+}

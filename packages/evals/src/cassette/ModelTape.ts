@@ -1,0 +1,131 @@
+/**
+ * What models said while somebody recorded. Noting costs a few pushes a call; hashing waits until the recording is
+ * asked for.
+ */
+import type { Model, ModelFailure, ModelInfo, ModelPart, ModelRequest } from "@daylight/core"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import type * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import type { RecordedAnswer, RecordedPart } from "./Cassette.ts"
+import { EngineDigests } from "./EngineDigest.ts"
+import type { Matching } from "./Matching.ts"
+import { type MessageNode, ModelRequests } from "./ModelRequests.ts"
+
+interface Noted {
+  readonly info: ModelInfo
+  readonly request: ModelRequest
+  /** The history grows; so many messages were there. */
+  readonly count: number
+  readonly parts: Array<ModelPart>
+  end: RecordedAnswer["end"]
+}
+
+/** What a tape amounts to. */
+export interface Recorded {
+  readonly answers: ReadonlyArray<RecordedAnswer>
+  readonly contents: Map<string, Schema.Json>
+  readonly messages: Map<string, { readonly after: string | undefined; readonly value: Schema.Json }>
+  readonly models: ReadonlyArray<ModelInfo>
+}
+
+export class ModelTape {
+  readonly #noted: Array<Noted> = []
+  readonly #edges: boolean
+
+  /** `edges`: keep where the provider cut its deltas. Default: neighbouring pieces of one text are joined. */
+  constructor(options: { readonly edges?: boolean | undefined } = {}) {
+    this.#edges = options.edges ?? false
+  }
+
+  get length(): number {
+    return this.#noted.length
+  }
+
+  /** The same model, overheard. Belongs inside of retries, so that each attempt is recorded. */
+  readonly recording = (model: Model["Service"]): Model["Service"] => ({
+    info: model.info,
+    stream: (request) =>
+      Stream.suspend(() => {
+        const parts: Array<ModelPart> = []
+        const noted: Noted = { info: model.info, request, count: request.messages.length, parts, end: "left" }
+        this.#noted.push(noted)
+        return model.stream(request).pipe(
+          Stream.mapArray((some) => {
+            for (const part of some) parts.push(part)
+            return some
+          }),
+          Stream.onExit((exit) => Effect.sync(() => void (noted.end = endOf(exit, parts))))
+        )
+      })
+  })
+
+  /** Everything so far. */
+  recorded(matching: Matching): Recorded {
+    const requests = new ModelRequests(matching)
+    const digests = new EngineDigests()
+    const contents = new Map<string, Schema.Json>()
+    const messages = new Map<string, { readonly after: string | undefined; readonly value: Schema.Json }>()
+    const ordinals = new Map<string, number>()
+    const models = new Map<string, ModelInfo>()
+    const answers = this.#noted.map(({ count, end, info, parts, request }): RecordedAnswer => {
+      const identified = requests.identify(info, request, count)
+      const { head, key } = identified
+      models.set(JSON.stringify(info), info)
+      if (head.system !== undefined) contents.set(head.system, identified.system)
+      if (head.actions !== undefined) contents.set(head.actions, identified.actions)
+      keep(messages, identified.messages)
+      const ordinal = ordinals.get(key) ?? 0
+      ordinals.set(key, ordinal + 1)
+      const told = this.#edges ? parts : joined(parts)
+      const digest = digests.of(request, count)
+      return { type: "answer", key, ordinal, digest, request: head, parts: told.map(plain), end }
+    })
+    return { answers, contents, messages, models: [...models.values()] }
+  }
+}
+
+/** From the newest back to the first that is known. */
+const keep = (kept: Recorded["messages"], nodes: ReadonlyArray<MessageNode>): void => {
+  for (let i = nodes.length - 1; i >= 0; i--) {
+    const { after, hash, value } = nodes[i]!
+    if (kept.has(hash)) return
+    kept.set(hash, { after, value })
+  }
+}
+
+const endOf = (
+  exit: Exit.Exit<unknown, { readonly reason: ModelFailure }>,
+  parts: ReadonlyArray<ModelPart>
+): RecordedAnswer["end"] => {
+  if (Exit.isSuccess(exit) || parts.at(-1)?._tag === "Finish") return "finished"
+  const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
+  return error === undefined ? "left" : { failed: error.reason }
+}
+
+/** Without members that are `undefined`. */
+const plain = (part: ModelPart): RecordedPart =>
+  Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as unknown as RecordedPart
+
+const joined = (parts: ReadonlyArray<ModelPart>): ReadonlyArray<ModelPart> => {
+  const out: Array<ModelPart> = []
+  for (const part of parts) {
+    const last = out.at(-1)
+    const whole = last === undefined ? undefined : join(last, part)
+    if (whole === undefined) out.push(part)
+    else out[out.length - 1] = whole
+  }
+  return out
+}
+
+const join = (a: ModelPart, b: ModelPart): ModelPart | undefined => {
+  if (a._tag === "TextDelta" && b._tag === "TextDelta") return { _tag: "TextDelta", text: a.text + b.text }
+  if (a._tag === "ReasoningDelta" && b._tag === "ReasoningDelta") {
+    return { _tag: "ReasoningDelta", text: a.text + b.text }
+  }
+  return a._tag === "ActionDelta" && b._tag === "ActionDelta" && a.id === b.id
+    ? { ...a, json: a.json + b.json }
+    : undefined
+}

@@ -1,0 +1,21 @@
+/** Recordings of models, servers and host calls, and what answers from them. */
+export {
+  type Cassette,
+  cassetteVersion,
+  modelOf,
+  type Piece,
+  type RecordedAnswer,
+  type RecordedCall,
+  type RecordedExchange,
+  type RecordedModel,
+  type RecordedPart,
+  type RecordedRun
+} from "./Cassette.ts"
+export { readCassette, writeCassette } from "./CassetteFile.ts"
+export { parseCassette, printCassette } from "./CassetteText.ts"
+export { type HttpMiss, HttpReplay, type HttpReplayOptions } from "./HttpReplay.ts"
+export { HttpTape, type HttpTapeOptions } from "./HttpTape.ts"
+export { type Matching, strict, type Volatile } from "./Matching.ts"
+export type { Miss } from "./MissReport.ts"
+export { type ModelReplay, ReplayModel, type ReplayOptions } from "./ReplayModel.ts"
+export { RecordingError } from "../RecordingError.ts"

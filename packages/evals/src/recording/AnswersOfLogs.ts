@@ -1,0 +1,98 @@
+/**
+ * What models answered, as far as logs of sessions say: whole messages, keyed by the digests of their requests. The
+ * conversation is in a log, the system prompt is not.
+ */
+import { Message, type Recorded } from "@daylight/core"
+import type { Cassette, RecordedAnswer, RecordedPart } from "../cassette/Cassette.ts"
+import { strict } from "../cassette/Matching.ts"
+import { type MessageNode, ModelRequests } from "../cassette/ModelRequests.ts"
+import type { SessionLog } from "../trajectory/FromEvents.ts"
+
+type Messages = Map<string, Pick<MessageNode, "after" | "value">>
+type Answers = Pick<Cassette, "answers" | "contents" | "messages">
+
+export const answersOfLogs = (logs: ReadonlyArray<SessionLog>): Answers => {
+  const messages: Messages = new Map()
+  return { answers: logs.flatMap((log) => answersOf(log, messages)), contents: new Map(), messages }
+}
+
+type Called = Extract<Recorded["event"], { readonly _tag: "ModelCalled" }>
+
+const answersOf = ({ events }: SessionLog, messages: Messages): ReadonlyArray<RecordedAnswer> => {
+  const answers: Array<RecordedAnswer> = []
+  const ordinals = new Map<string, number>()
+  const history: Array<Message> = []
+  const requests = new ModelRequests(strict)
+  let called: Called | undefined
+  const keep = (parts: ReadonlyArray<RecordedPart>, end: RecordedAnswer["end"]) => {
+    if (called === undefined) return
+    const { digest, model, provider, purpose } = called
+    const ordinal = ordinals.get(digest) ?? 0
+    ordinals.set(digest, ordinal + 1)
+    const chain = requests.chain(history, history.length)
+    for (const { after, hash, value } of chain) messages.set(hash, { after, value })
+    answers.push({
+      type: "answer",
+      key: digest,
+      digest,
+      ordinal,
+      request: { provider, model, purpose, choice: "unknown", messages: chain.at(-1)?.hash },
+      parts: [{ _tag: "Start", provider, model }, ...parts],
+      end
+    })
+  }
+  for (const { event } of events) {
+    switch (event._tag) {
+      case "ModelCalled":
+        called = event
+        break
+      case "ModelFailed":
+        keep([], { failed: event.reason })
+        break
+      case "ModelAnswered":
+        keep(partsOf(event), "finished")
+        if (event.message.content.length > 0) history.push(event.message)
+        break
+      case "RunStarted":
+        history.push(event.prompt)
+        break
+      case "ActionsAnswered":
+      case "Nudged":
+        history.push(event.message)
+        break
+      case "Compacted": {
+        if (event.summary !== undefined) {
+          history.splice(0, history.length, Message.cases.Summary.make({ text: event.summary }))
+        }
+        break
+      }
+    }
+  }
+  return answers
+}
+
+type Answered = Extract<Recorded["event"], { readonly _tag: "ModelAnswered" }>
+
+const partsOf = ({ finish, message, usage }: Answered): ReadonlyArray<RecordedPart> => [
+  ...message.content.flatMap(contentParts),
+  ...(usage.estimated ? [] : [{ _tag: "Usage", usage } as const]),
+  { _tag: "Finish", reason: finish, ...(message.opaque && { opaque: message.opaque }) }
+]
+
+const contentParts = (part: Answered["message"]["content"][number]): ReadonlyArray<RecordedPart> => {
+  switch (part._tag) {
+    case "Text":
+      return [{ _tag: "TextDelta", text: part.text }]
+    case "Reasoning":
+      return [
+        { _tag: "ReasoningDelta", text: part.text },
+        { _tag: "ReasoningEnd", ...(part.opaque && { opaque: part.opaque }) }
+      ]
+    case "Action":
+      return [
+        { _tag: "ActionStart", id: part.id, name: part.name },
+        { _tag: "ActionDelta", id: part.id, json: JSON.stringify(part.input) },
+        { _tag: "ActionEnd", id: part.id }
+      ]
+  }
+}

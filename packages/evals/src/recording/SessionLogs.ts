@@ -1,0 +1,22 @@
+/** The logs of sessions that were overheard, each with the path of its agent. */
+import type { Origin, Recorded } from "@daylight/core"
+import { parentOf, type SessionLog } from "../trajectory/FromEvents.ts"
+
+export class SessionLogs {
+  readonly #logs = new Map<string, SessionLog & { readonly events: Array<Recorded> }>()
+
+  take({ agent, lineage }: Pick<Origin, "agent" | "lineage">, recorded: Recorded): void {
+    const known = this.#logs.get(recorded.session)
+    if (known === undefined) this.#logs.set(recorded.session, { agent, parent: lineage.at(-2), events: [recorded] })
+    else known.events.push(recorded)
+  }
+
+  get all(): ReadonlyArray<SessionLog> {
+    return [...this.#logs.values()]
+  }
+
+  /** Sessions without a parent among these. */
+  get roots(): ReadonlyArray<string> {
+    return [...this.#logs].filter(([, log]) => !this.#logs.has(parentOf(log) ?? "")).map(([id]) => id)
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Trajectories on disk: one JSON document each, keys in order, so that the same run is the same file.
+ */
+import { readText } from "../cassette/CassetteFile.ts"
+import { oneLine } from "../cassette/CassetteText.ts"
+import { writeAtomic } from "../internal/AtomicFile.ts"
+import { canonical } from "../internal/Canonical.ts"
+import { findSecret, type SecretOptions } from "../internal/Secrets.ts"
+import { RecordingError } from "../RecordingError.ts"
+import type { Trajectory } from "./Trajectory.ts"
+import { validateTrajectory } from "./Validate.ts"
+
+/** Throws `RecordingError` where the text would hold a secret. */
+export const printTrajectory = (trajectory: Trajectory, file = "trajectory", secrets: SecretOptions = {}): string => {
+  const text = `${canonical(trajectory, 2)}\n`
+  const secret = findSecret(text, secrets)
+  if (secret === undefined) return text
+  throw new RecordingError({
+    file,
+    line: text.slice(0, secret.at).split("\n").length,
+    problem: `not written, because it would hold what looks like a secret (${secret.kind})`,
+    remedy: "Bind it with Binding.secret, or keep it out of prompts and results"
+  })
+}
+
+/** Gives whether anything changed. */
+export const writeTrajectory = async (
+  file: string,
+  trajectory: Trajectory,
+  secrets?: SecretOptions
+): Promise<boolean> => writeAtomic(file, printTrajectory(trajectory, file, secrets))
+
+/** Rejects with `RecordingError`: not there, damaged, cut off, or no valid ATIF. */
+export const readTrajectory = async (file: string): Promise<Trajectory> => parseTrajectory(await readText(file), file)
+
+/** `file` is for messages. Throws `RecordingError`. */
+export const parseTrajectory = (text: string, file: string): Trajectory => {
+  const document = parseDocument(text, file)
+  const version = (document as { readonly schema_version?: unknown } | null)?.schema_version
+  if (typeof version !== "string" || !version.startsWith("ATIF-")) {
+    throw new RecordingError({
+      file,
+      problem: "is no ATIF trajectory",
+      remedy: "`daylight trajectory convert` makes one of many other formats"
+    })
+  }
+  if (!/^ATIF-v1\.[0-7]$/.test(version)) {
+    throw new RecordingError({
+      file,
+      problem: `is written as ${version}, and ATIF-v1.7 is the newest that is known`,
+      remedy: "Update @daylight/evals"
+    })
+  }
+  const [problem, ...others] = validateTrajectory(document)
+  if (problem === undefined) return document as Trajectory
+  const more = others.length === 0 ? "" : ` (and ${others.length} more)`
+  throw new RecordingError({
+    file,
+    problem: `is no valid ${version}: ${problem}${more}`,
+    remedy: "`daylight trajectory validate` lists all problems"
+  })
+}
+
+/** JSON, or a `RecordingError` with the line. */
+export const parseDocument = (text: string, file: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const position = Number(/position (\d+)/.exec(oneLine(error))?.[1] ?? text.length)
+    throw new RecordingError({
+      file,
+      line: text.slice(0, position).split("\n").length,
+      problem: text.trim() === "" ? "is empty" : `is damaged or cut off: ${oneLine(error)}`,
+      remedy: "Restore the file from version control, or record it again"
+    })
+  }
+}

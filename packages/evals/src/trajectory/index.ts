@@ -1,0 +1,18 @@
+/** Trajectories: what agents did, as files that other tools read. */
+export { textOf } from "./Contents.ts"
+export { type CallExtra, daylightOf, type HostCallExtra, type RootExtra, type StepExtra } from "./Daylight.ts"
+export { type FromEventsOptions, type SessionLog, trajectoryOf } from "./FromEvents.ts"
+export { withoutLargeTexts } from "./LargeTexts.ts"
+export {
+  atifVersion,
+  type Content,
+  type ContentPart,
+  type Metrics,
+  type ObservationResult,
+  type Step,
+  type ToolCall,
+  Trajectory
+} from "./Trajectory.ts"
+export { parseTrajectory, printTrajectory, readTrajectory, writeTrajectory } from "./TrajectoryFile.ts"
+export { validateTrajectory } from "./Validate.ts"
+export { RecordingError } from "../RecordingError.ts"

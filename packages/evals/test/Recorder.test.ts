@@ -1,0 +1,212 @@
+/** From a live session to its two files, and back to the same session. */
+import { createAgent } from "@daylight/core/promise"
+import { Recorder, ScriptedModel } from "@daylight/evals"
+import { parseCassette, printCassette, ReplayModel } from "@daylight/evals/cassette"
+import {
+  type CallExtra,
+  daylightOf,
+  printTrajectory,
+  type RootExtra,
+  validateTrajectory
+} from "@daylight/evals/trajectory"
+import { describe, expect, it } from "vitest"
+import { ordersAgent } from "./support/Orders.ts"
+
+const prompt = "Which region grew fastest?"
+
+const record = async (options = {}, recorder = Recorder.make({ calls: true })) => {
+  await using agent = createAgent({ ...ordersAgent(options), services: recorder.services, id: "s1" })
+  const outcome = await agent.run(prompt)
+  return { ...recorder.recording(), outcome, recorder }
+}
+
+describe("a live session", () => {
+  it("becomes a valid trajectory with its sub-agent", async () => {
+    const { outcome, trajectory } = await record()
+    expect(outcome.reason).toBe("completed")
+    expect(validateTrajectory(JSON.parse(printTrajectory(trajectory)))).toEqual([])
+    expect(trajectory.steps.map(({ source }) => source)).toEqual([
+      "system",
+      "user",
+      "agent",
+      "agent",
+      "agent",
+      "agent",
+      "agent"
+    ])
+    const [child] = trajectory.subagent_trajectories ?? []
+    expect(child?.agent.name).toBe("checker")
+    expect(child?.steps.at(-1)?.message).toBe("Yes, 70 is right.")
+    const asked = trajectory.steps[4]!
+    expect(asked.observation?.results[0]?.subagent_trajectory_ref).toEqual([{
+      trajectory_id: "s1/checker",
+      session_id: "s1/checker"
+    }])
+    const root = daylightOf<RootExtra>(trajectory)
+    expect(root.status).toBe("completed")
+    expect(root.runs?.[0]?.outcome?.text).toBe("North grew fastest: 70.")
+  })
+
+  it("shows cells with their code, calls, variables and errors", async () => {
+    const { trajectory } = await record()
+    const [first, second, , failing] = trajectory.steps.slice(2)
+    expect(first?.reasoning_content).toBe("I look first.")
+    expect(first?.tool_calls?.[0]).toMatchObject({
+      function_name: "run",
+      arguments: { code: expect.stringContaining("const sums") }
+    })
+    const cell = daylightOf<CallExtra>(first?.tool_calls?.[0])
+    expect(cell.status).toBe("ok")
+    expect(cell.report?.namespace.added.map(({ name }) => name)).toEqual(["sums"])
+    expect(daylightOf<CallExtra>(second?.tool_calls?.[0]).calls).toMatchObject([
+      {
+        path: "exchange",
+        status: "completed",
+        args: [{ _tag: "Json", value: "EUR" }, { _tag: "Json", value: "USD" }],
+        value: { value: 1.1 }
+      }
+    ])
+    expect(daylightOf<CallExtra>(failing?.tool_calls?.[0])).toMatchObject({
+      status: "error",
+      report: { problem: { name: "ReferenceError" } }
+    })
+  })
+
+  it("joins each step with its answer on the cassette", async () => {
+    const { cassette, trajectory } = await record()
+    const keys = trajectory.steps.flatMap((step) =>
+      step.source === "agent" ? [daylightOf<{ requestKey: string }>(step).requestKey] : []
+    )
+    expect(keys).toHaveLength(5)
+    const known = new Set(cassette.answers.map(({ key }) => key))
+    for (const key of keys) expect(known.has(key!)).toBe(true)
+  })
+
+  it("gives the same cassette, byte for byte, however the model's deltas were cut", async () => {
+    const whole = await record()
+    const cut = await record({ chunkSize: 3 })
+    expect(printCassette(cut.cassette)).toBe(printCassette(whole.cassette))
+    const back = parseCassette(printCassette(whole.cassette), "c")
+    expect(printCassette(back)).toBe(printCassette(whole.cassette))
+  })
+
+  it("holds each message once", async () => {
+    const { cassette } = await record()
+    const text = printCassette(cassette)
+    expect(text.split("Which region grew fastest?").length - 1).toBe(2) // once as the prompt of the run, once as a message
+    expect(cassette.messages.size).toBe(9 + 3)
+  })
+})
+
+describe("a replay of it", () => {
+  const replay = async (options = {}) => {
+    const { cassette, outcome } = await record()
+    const replay = ReplayModel.make(parseCassette(printCassette(cassette), "c"))
+    const { Layer } = await import("effect")
+    const { Agent, Binding, Model } = await import("@daylight/core")
+    const calls: Array<string> = []
+    const base = ordersAgent({ calls, ...options })
+    const bindings = base.bindings!.map((binding) =>
+      binding._tag === "Agent"
+        ? Binding.agent(
+          "checker",
+          Agent.make({ ...binding.agent, model: Layer.succeed(Model, replay.model(["analyst", "checker"])) })
+        )
+        : binding
+    )
+    await using agent = createAgent({ ...base, bindings, model: Layer.succeed(Model, replay.model(["analyst"])) })
+    const again = await agent.run(prompt)
+    return { outcome, again, replay, calls }
+  }
+
+  it("has the same outcome, and runs the cells for real", async () => {
+    const { again, calls, outcome, replay: account } = await replay()
+    expect({ ...again, durationMs: 0 }).toEqual({ ...outcome, durationMs: 0 })
+    expect(account.misses).toEqual([])
+    expect(account.unused).toEqual([])
+    expect(calls).toEqual(["EUR-USD"])
+  })
+
+  it("misses where one word of the instructions changed, and says where", async () => {
+    const { again, replay: account } = await replay({ instructions: "Answer queries about the orders." })
+    expect(again.reason).toBe("model_error")
+    const [miss] = account.misses
+    expect(miss?.step).toBe(1)
+    expect(miss?.differences.map(({ path }) => path)).toEqual(["$.system"])
+    expect(miss?.report).toContain("questions")
+    expect(miss?.report).toContain("queries")
+    expect(account.unused).toHaveLength(7)
+  })
+
+  it("misses where a cell gave something else", async () => {
+    const { Binding } = await import("@daylight/core")
+    const bindings = ordersAgent().bindings!.map((binding) =>
+      binding.name === "exchange"
+        ? Binding.func((_from: string, _to: string) => 1.2, { name: "exchange", parameters: ["from", "to"] })
+        : binding
+    )
+    const { again, replay: account } = await replay({ bindings })
+    expect(again.reason).toBe("model_error")
+    expect(account.misses[0]?.step).toBe(3)
+    expect(account.misses[0]?.differences[0]?.path).toBe("$.messages[4].content[0].content[0].text")
+    expect(again.error?.message).toContain("value]\\n77")
+  })
+})
+
+describe("a session in a store", () => {
+  it("becomes the same trajectory, and a cassette that replays", async () => {
+    const { Effect, Layer } = await import("effect")
+    const { Agent, Model, Session, SessionStore } = await import("@daylight/core")
+    const { VmRuntime } = await import("@daylight/runtime-vm")
+    const {
+      approvals: _,
+      id: __,
+      labels: ___,
+      model,
+      principal: ____,
+      runtime,
+      services: _____,
+      store: ______,
+      ...definition
+    } = ordersAgent()
+    const { Binding } = await import("@daylight/core")
+    const program = Effect.gen(function*() {
+      const session = yield* Session.open(Agent.make(definition), { id: "stored" })
+      const outcome = yield* session.run(prompt)
+      return {
+        outcome,
+        recording: yield* Recorder.fromStore("stored", { calls: true, models: [ScriptedModel.make([]).info] })
+      }
+    })
+    const { outcome, recording } = await Effect.runPromise(
+      program.pipe(Effect.scoped, Effect.provide([model, VmRuntime.layer, SessionStore.layerMemory]))
+    )
+    expect(recording.trajectory.subagent_trajectories?.[0]?.steps).toHaveLength(3)
+    expect(validateTrajectory(JSON.parse(printTrajectory(recording.trajectory)))).toEqual([])
+    const replay = ReplayModel.make(parseCassette(printCassette(recording.cassette), "c"))
+    const bindings = definition.bindings!.map((binding) =>
+      binding._tag === "Agent"
+        ? Binding.agent(
+          "checker",
+          Agent.make({ ...binding.agent, model: Layer.succeed(Model, replay.model(["analyst", "checker"])) })
+        )
+        : binding
+    )
+    const rerun = (instructions: string) =>
+      Effect.runPromise(
+        Effect.gen(function*() {
+          const session = yield* Session.open(Agent.make({ ...definition, bindings, instructions }))
+          return yield* session.run(prompt)
+        }).pipe(
+          Effect.scoped,
+          Effect.provide([Layer.succeed(Model, replay.model(["analyst"])), runtime, SessionStore.layerMemory])
+        )
+      )
+    const again = await rerun(definition.instructions!)
+    expect({ ...again, durationMs: 0 }).toEqual({ ...outcome, durationMs: 0 })
+    expect(replay.unused).toEqual([])
+    const other = await rerun("Something else.")
+    expect(other.reason).toBe("model_error")
+    expect(other.error?.message).toContain("$.system")
+  })
+})
