@@ -31,6 +31,8 @@ export interface AgentHandle extends AsyncDisposable {
     prompt: UserPrompt,
     options?: RunOptions<A> & { readonly signal?: AbortSignal | undefined }
   ): Promise<Outcome<A>>
+  /** Goes on after the outcome `waiting`. Rejects with `InvalidInput` where no run is suspended. */
+  continue(): Promise<Outcome<unknown>>
   inject(bindings: ReadonlyArray<Binding>): Promise<void>
   /**
    * The answer itself, or the text where none was asked for. Rejects with `OutcomeError`; inside a cell a failed child

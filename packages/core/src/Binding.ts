@@ -60,6 +60,14 @@ export interface ResourceBinding {
   readonly contract?: Methods | undefined
 }
 
+/** A value that cells pass on and cannot read: see `Secret`. */
+export interface SecretBinding {
+  readonly _tag: "Secret"
+  readonly name: string
+  /** Default: what `Secrets` knows under the name. */
+  readonly value?: (() => string) | undefined
+}
+
 /** Another agent, with a session and a namespace of its own. A cell sees its `AgentHandle`. */
 export interface AgentBinding {
   readonly _tag: "Agent"
@@ -68,7 +76,7 @@ export interface AgentBinding {
   readonly limits?: Limits | undefined
 }
 
-export type Binding = VariableBinding | FunctionBinding | TypeBinding | ResourceBinding | AgentBinding
+export type Binding = VariableBinding | FunctionBinding | TypeBinding | SecretBinding | ResourceBinding | AgentBinding
 
 /** A function of the engine itself, such as `finish`: read-only, and not a host call. */
 export interface Builtin {
@@ -80,7 +88,7 @@ export interface Builtin {
 
 /**
  * What a runtime binds. The engine has lowered the rest: an agent is the variable of its handle, a resource the
- * variable it acquired.
+ * variable it acquired, a secret the variable of the object that stands for it.
  */
 export type Bound = VariableBinding | FunctionBinding | TypeBinding | Builtin
 
@@ -156,6 +164,11 @@ const resource = (
   return { ...options, _tag: "Resource", name, acquire }
 }
 
+const secret = (name: string, value?: () => string): Binding => {
+  checkName("secret", name)
+  return { _tag: "Secret", name, value }
+}
+
 const agent = (name: string, definition: Agent, options?: { readonly limits?: Limits | undefined }): Binding => {
   checkName("agent", name)
   return { _tag: "Agent", name, agent: definition, limits: options?.limits }
@@ -211,6 +224,11 @@ export const Binding = {
   type,
   /** A value acquired per session and released with it. */
   resource,
+  /**
+   * A secret: cells pass it to functions, which get its value; it is never printed, logged or sent to a model. `value`
+   * is read when a session opens; without it `Secrets` is asked.
+   */
+  secret,
   /** Another agent, as a variable with `run`, `ask`, `stream` and `vars`. */
   agent
 }

@@ -19,6 +19,7 @@ export interface HostCall {
   readonly operation: "call" | "construct" | "get" | "set"
   readonly args: ReadonlyArray<unknown>
   readonly contract: Contract | undefined
+  /** Labels that the arguments carry; runtimes leave it empty, the gate fills it in. */
   readonly taint: ReadonlyArray<string>
   /**
    * How many events of the schedule (ends, timers, callbacks, variable writes) the cell had taken in when it issued
@@ -78,8 +79,8 @@ export class HostCallError extends Schema.TaggedError<HostCallError>()("HostCall
 }
 
 /**
- * The one gate between cells and the application. In order: validate, policy, approval, budget, ledger `started`,
- * `perform`, ledger `ended`. A runtime (or the `functions` format) never calls the application by another way, bare
+ * The one gate between cells and the application. In order: validate, `Gates.beforeHostCall`, policy, approval, budget,
+ * ledger `started`, `perform`, `Gates.afterHostCall`, ledger `ended`. A runtime (or the `functions` format) never calls the application by another way, bare
  * references of the vm runtime excepted. `perform` gets the arguments that are finally allowed; a failure of the
  * application passes through as it is, whatever was thrown. A `StoreError` never reaches the cell, which could catch
  * it: the call does not return and the session ends.

@@ -12,6 +12,8 @@ export interface CallContext {
   readonly agent: ReadonlyArray<string>
   /** For whom the session runs, as the application said when it opened it. */
   readonly principal?: string | undefined
+  /** As the application gave them when it opened the session. */
+  readonly labels: Readonly<Record<string, string>>
   /** Where the call comes from: a child session is opened with it. */
   readonly cell: number
   readonly ordinal: number
@@ -19,4 +21,6 @@ export interface CallContext {
   readonly key: string
   /** Made on first use: an `AbortController` a call is not free. */
   readonly signal: AbortSignal
+  /** Shown to whoever watches, as output of the cell. Not recorded, and not told to the model. */
+  readonly progress: (message: string) => void
 }

@@ -29,6 +29,10 @@ export interface Contract {
   /** Default `external`: what is not declared harmless is treated as an effect. */
   readonly effect?: Effects | undefined
   readonly approval?: boolean | ((args: ReadonlyArray<unknown>) => boolean) | undefined
+  /** A label that results carry until the end of the session, as far as `Taint` reaches. */
+  readonly taint?: string | undefined
+  /** Takes the place of the function in a dry run. Without it, a dry run refuses calls that have an effect. */
+  readonly standIn?: ((...args: ReadonlyArray<any>) => unknown) | undefined
   /**
    * Names of the positional arguments: for the declaration, and for the JSON object that `functions` format maps to
    * them. Default: read off the function.
@@ -36,4 +40,6 @@ export interface Contract {
   readonly parameters?: ReadonlyArray<string> | undefined
   /** Set by the engine where the call is a run of this session (a bound agent's `run`, `ask`, `continue`). */
   readonly child?: SessionId | undefined
+  /** Set by the engine where the call is a question to a person: the built-in `ask`. */
+  readonly question?: boolean | undefined
 }

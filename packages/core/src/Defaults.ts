@@ -29,6 +29,8 @@ export const Defaults = {
   answerRepairs: 2,
   /** The same cell with the same result: this often, and the model is told; this often, and the run ends as `stuck`. */
   stuck: { told: 3, ended: 5 },
+  /** How long a run waits for a person before it ends as `waiting`. `undefined`: for ever. */
+  approvalPatience: undefined,
   /** JSON tools that run at the same time in the `functions` format. */
   functionConcurrency: 8
 } as const

@@ -38,7 +38,12 @@ export const Event = Schema.TaggedUnion({
     labels: Schema.Record(Schema.String, Schema.String)
   },
   /** ! */
-  RunStarted: { run: Schema.Int, prompt: Message.cases.User },
+  RunStarted: {
+    run: Schema.Int,
+    prompt: Message.cases.User,
+    /** Effects were pretended. */
+    dryRun: Schema.optional(Schema.Boolean)
+  },
   /**
    * ! Before the request leaves. `digest` is the canonical request's; a request without an answer was in flight at a
    * crash.
@@ -66,7 +71,7 @@ export const Event = Schema.TaggedUnion({
   /** ! A nudge, a repair or a hint from the loop itself. */
   Nudged: {
     ...step,
-    why: Schema.Literals(["repair", "near-miss", "empty", "stuck", "wrap-up", "invalid-answer"]),
+    why: Schema.Literals(["repair", "near-miss", "empty", "stuck", "wrap-up", "invalid-answer", "before-stop"]),
     message: Message.cases.User
   },
   /** ! */

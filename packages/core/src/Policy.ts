@@ -6,6 +6,8 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { HostCall } from "./Boundary.ts"
 import type { SessionId } from "./Ids.ts"
+import type { Rule } from "./policy/Rule.ts"
+import { makeRules } from "./policy/Rules.ts"
 
 export type Verdict =
   | { readonly _tag: "Allow" }
@@ -33,15 +35,50 @@ export interface Caller {
 export interface Policy {
   readonly decide: (call: HostCall, caller: Caller) => Effect.Effect<Verdict>
 }
-export const Policy: Context.Reference<Policy> = Context.Reference<Policy>("@daylight/core/Policy", {
-  defaultValue: () => ({
-    decide: ({ contract, args }) => {
-      const approval = contract?.approval ?? false
-      return Effect.sync((): Verdict =>
-        (typeof approval === "function" ? approval(args) : approval)
-          ? { _tag: "Ask", why: "declared so" }
-          : { _tag: "Allow" }
-      )
-    }
+
+const reference: Context.Reference<Policy> = Context.Reference<Policy>("@daylight/core/Policy", {
+  defaultValue: () => declared
+})
+
+const allow: Effect.Effect<Verdict> = Effect.succeed({ _tag: "Allow" })
+const declaredSo: Effect.Effect<Verdict> = Effect.succeed({ _tag: "Ask", why: "declared so" })
+const undeclared: Effect.Effect<Verdict> = Effect.succeed({ _tag: "Ask", why: "nobody declared what it does" })
+
+/** What the contract says. */
+const declared: Policy = {
+  decide: ({ args, contract }) => {
+    const approval = contract?.approval ?? false
+    return (typeof approval === "function" ? approval(args) : approval) ? declaredSo : allow
+  }
+}
+
+export const Policy = Object.assign(reference, {
+  /** Asks about every call whose effect nobody declared; for the rest what the contract says. */
+  askUndeclared: {
+    decide: (call, caller) => call.contract?.effect === undefined ? undeclared : declared.decide(call, caller)
+  } as Policy,
+  /**
+   * Policy as data: the first rule that matches decides. What none matches is left to `otherwise`, by default to what
+   * the contract says.
+   *
+   * ```ts
+   * import { Policy } from "@daylight/core"
+   *
+   * const policy = Policy.rules([
+   *   { path: "refund", where: { "1": { above: 500 } }, then: "ask", role: "finance", expires: "1 hour" },
+   *   { path: "refund", most: { sum: 2_000, of: "1", per: "1 day" }, then: "allow" },
+   *   { path: ["mail.*", "post"], tainted: "*", then: "deny", why: "it holds what a stranger wrote" },
+   *   { effect: "none", then: "allow" }
+   * ])
+   * ```
+   */
+  rules: (rules: ReadonlyArray<Rule>, otherwise: Policy = declared): Policy => makeRules(rules, otherwise),
+  /** A function as policy. */
+  make: (decide: (call: HostCall, caller: Caller) => Verdict | Promise<Verdict>): Policy => ({
+    decide: (call, caller) =>
+      Effect.suspend(() => {
+        const verdict = decide(call, caller)
+        return verdict instanceof Promise ? Effect.promise(() => verdict) : Effect.succeed(verdict)
+      })
   })
 })

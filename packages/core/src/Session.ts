@@ -2,6 +2,7 @@
  * One durable conversation of one agent: opened once, run many times. Its state is a fold over the events it appends to
  * its store.
  */
+import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
@@ -11,6 +12,8 @@ import type { Binding } from "./Binding.ts"
 import type { Budget } from "./Budget.ts"
 import type { Live, Origin } from "./EventBus.ts"
 import type { SessionId } from "./Ids.ts"
+import type { Asking } from "./internal/gate/Asking.ts"
+import type { Vault } from "./internal/gate/Vault.ts"
 import { openSession } from "./internal/SessionEngine.ts"
 import type { InvalidInput } from "./InvalidInput.ts"
 import type { Limits } from "./Limits.ts"
@@ -21,6 +24,7 @@ import type { Runtime, RuntimeError, RuntimeFactory } from "./Runtime.ts"
 import type { SessionBusy } from "./SessionBusy.ts"
 import type { SessionStore } from "./SessionStore.ts"
 import type { StoreError } from "./StoreError.ts"
+import type { Taint } from "./Taint.ts"
 
 export type SessionFailure = InvalidInput | SessionBusy | StoreError
 
@@ -31,6 +35,16 @@ export interface RunOptions<A = undefined> {
    */
   readonly answer?: AnySchema<A> | undefined
   readonly limits?: Limits | undefined
+  /**
+   * Calls with an effect get their contract's `standIn`, or are refused by name; nobody is asked. Harmless calls, cells
+   * and the model are real. Default: false.
+   */
+  readonly dryRun?: boolean | undefined
+  /**
+   * How long the run waits for a person before it ends as `waiting`; `Session.continue` goes on. Default:
+   * `Defaults.approvalPatience`, for ever.
+   */
+  readonly patience?: Duration.Input | undefined
 }
 
 /** A run that goes on by itself: it belongs to the session, not to who started it. */
@@ -49,6 +63,11 @@ export interface Parent {
   readonly workItem: string
   readonly near: Runtime
   readonly budget: Budget
+  /** What it does to the run that waits for the child that a person is asked. */
+  readonly asking: () => Asking | undefined
+  readonly dryRun: () => boolean
+  readonly vault: Vault
+  readonly taint: Taint
   /**
    * A child's live events go up, so that a `stream` shows its children whatever bus the application brought; only a
    * root publishes to the bus.
@@ -80,6 +99,11 @@ export interface Session {
    * value, hence this way.
    */
   readonly interrupt: Effect.Effect<void>
+  /**
+   * Goes on after `waiting`: with what was answered meanwhile, and with new patience for the rest. Fails with
+   * `InvalidInput` where no run is suspended. Interrupting this effect interrupts the run.
+   */
+  readonly continue: Effect.Effect<Outcome<unknown>, SessionFailure>
   /** Adds bindings; the model is told of them with the next prompt. */
   readonly inject: (bindings: ReadonlyArray<Binding>) => Effect.Effect<void, RuntimeError | InvalidInput>
   /** What a name holds now: in a runtime of this process the object itself. */

@@ -24,7 +24,13 @@ import { Value } from "./Value.ts"
  * running process although only one process may append.
  */
 export const Signal = Schema.TaggedUnion({
-  Decide: { key: Schema.String, decision: Decision, by: Schema.String },
+  Decide: {
+    key: Schema.String,
+    decision: Decision,
+    by: Schema.String,
+    /** In which roles they decide, where the one who may is named by role. */
+    roles: Schema.optional(Schema.Array(Schema.String))
+  },
   Settle: { key: Schema.String, happened: Schema.Boolean, value: Schema.optional(Value), by: Schema.String },
   Interrupt: { by: Schema.String }
 })

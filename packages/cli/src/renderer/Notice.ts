@@ -35,7 +35,8 @@ const nudges: Readonly<Record<string, string>> = {
   empty: "asked for an answer: the last one was empty",
   stuck: "told that it makes no progress",
   "wrap-up": "asked to answer with what it has",
-  "invalid-answer": "asked to repair the answer"
+  "invalid-answer": "asked to repair the answer",
+  "before-stop": "told to go on by a gate"
 }
 
 const tiers: Readonly<Record<string, string>> = {

@@ -10,6 +10,8 @@ import type { Security } from "../Security.ts"
 import type { SessionStore } from "../SessionStore.ts"
 import type { Tokenizer } from "../Tokenizer.ts"
 import type { TypeChecker } from "../TypeChecker.ts"
+import type { Gates } from "../Gates.ts"
+import type { Caller } from "../Policy.ts"
 import type { FunctionActions } from "./FunctionActions.ts"
 import type { Gate } from "./Gate.ts"
 import type { History } from "./History.ts"
@@ -26,6 +28,8 @@ export interface Frame {
   readonly store: SessionStore["Service"]
   readonly log: Log
   readonly gate: Gate
+  readonly gates: Gates
+  readonly caller: Caller
   readonly history: History
   readonly values: Values
   readonly system: string

@@ -1,19 +1,28 @@
-import * as Deferred from "effect/Deferred"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { AnySchema } from "../AnySchema.ts"
 import type { Approvals, Decided } from "../Approvals.ts"
 import { type Boundary, type HostCall, HostCallError } from "../Boundary.ts"
 import type { CallContext } from "../CallContext.ts"
+import { type AfterHostCall, askGate, type BeforeHostCall, type Gates } from "../Gates.ts"
+import type { SessionId } from "../Ids.ts"
 import type { Caller, Policy, Verdict } from "../Policy.ts"
+import { validate, type Validated } from "../schema/Validate.ts"
+import type { Taint } from "../Taint.ts"
 import type { Value } from "../Value.ts"
 import type { BudgetNode } from "./BudgetNode.ts"
+import type { Asking } from "./gate/Asking.ts"
+import { type Entry, Ledger, type UnknownEffect } from "./gate/Ledger.ts"
+import { type Answer, People } from "./gate/People.ts"
+import { questionOf } from "./gate/Question.ts"
+import { ServedCall } from "./gate/ServedCall.ts"
+import type { Vault } from "./gate/Vault.ts"
 import type { Log } from "./Log.ts"
-import { validate, type Validated } from "../schema/Validate.ts"
 import { decodeValue, Values } from "./Values.ts"
 
 type Refusal = HostCallError["reason"]
 type Ask = Extract<Verdict, { readonly _tag: "Ask" }>
+type Pause = (on: boolean) => void
+type Perform = Parameters<Boundary["invoke"]>[1]
 
 /** What the gate of a session stands on. */
 export interface GateOptions {
@@ -21,228 +30,277 @@ export interface GateOptions {
   readonly caller: Caller
   readonly policy: Policy
   readonly approvals: Approvals
+  readonly gates: Gates
+  readonly vault: Vault
+  readonly taint: Taint
   readonly sha256: (text: string) => string
   /** Of the run that is active. */
   readonly budget: () => BudgetNode
-  /** Stops the clocks of the run while a person is asked. */
-  readonly paused: (on: boolean) => void
+  /** Of the run that is active, and those that wait for it. */
+  readonly asking: () => Asking | undefined
+  readonly dryRun: () => boolean
+  readonly progress: (message: string) => void
 }
 
 /** The engine's `Boundary`, and the way by which decisions from elsewhere reach a call that waits. */
 export interface Gate extends Boundary {
   readonly decide: (key: string, decided: Decided) => void
+  /** Somebody says what became of an effect of unknown outcome. */
+  readonly settle: (key: string) => boolean
+  /** Nobody is asked any more: the run is over. */
+  readonly abandon: () => void
+  /** Effects of unknown outcome that the model has not been told of. */
+  readonly takeUntold: () => ReadonlyArray<UnknownEffect>
+  /** Stops the clocks of the cells that wait for a run of this child. */
+  readonly pauseFor: (child: SessionId) => Pause
 }
 
 const oneCall = { hostCalls: 1 }
+/** Refusals by which a call never became an effect. */
+const denied = (by: string, why: string): Refusal => ({ _tag: "Denied", by, why })
 
-export const makeGate = ({ approvals, budget, caller, log, paused, policy, sha256 }: GateOptions): Gate => {
+export const makeGate = (options: GateOptions): Gate => {
+  const { approvals, asking, budget, caller, dryRun, gates, log, policy, progress, sha256, taint, vault } = options
   const values = new Values()
-  const waiting = new Map<string, Deferred.Deferred<Decided>>()
+  const people = new People(log, approvals, caller)
+  const ledger = new Ledger(log, sha256)
   const allowedForSession = new Set<string>()
+  /** Pauses of cells, by the child whose run they wait for. */
+  const parents = new Map<SessionId, Set<Pause>>()
+
+  const encode = (value: unknown): Value => vault.encode(value, encodePlain)
+  const encodePlain = (value: unknown): Value => values.encode(value)
 
   const refuse = (call: HostCall, args: ReadonlyArray<Value>, reason: Refusal, by = "boundary") => {
     log.note({ _tag: "CallRefused", cell: call.cell, ordinal: call.ordinal, path: call.path, args, reason, by })
     return Effect.fail(new HostCallError({ path: call.path, reason }))
   }
 
+  /** The call with the arguments its contract makes of them. Secrets are checked by value, and stay secret. */
+  const validated = (call: HostCall): HostCall | Effect.Effect<HostCall, HostCallError> => {
+    const input = call.contract?.input
+    if (input === undefined) return labelled(call)
+    const given = vault.reveal(call.args)
+    const settled = (checked: Validated) => {
+      if (!checked.ok) {
+        const problem = vault.redact(checked.problem)
+        return refuse(call, call.args.map(encode), { _tag: "InvalidArguments", problem })
+      }
+      const args: ReadonlyArray<unknown> = given === call.args ? checked.value : vault.conceal(checked.value)
+      return Effect.succeed(labelled({ ...call, args }))
+    }
+    const checked = validate(input, given)
+    if (checked instanceof Promise) return Effect.flatMap(Effect.promise(() => checked), settled)
+    return checked.ok && given === call.args ? labelled({ ...call, args: checked.value }) : settled(checked)
+  }
+
+  const labelled = (call: HostCall): HostCall => taint.idle ? call : { ...call, taint: taint.of(call.args) }
+
+  /** What the application's gate makes of a call. */
+  const gated = Effect.fnUntraced(function*(call: HostCall, before: NonNullable<Gates["beforeHostCall"]>) {
+    const answer = yield* Effect.catch(
+      askGate(() => before(call, caller)),
+      (error) => Effect.succeed<BeforeHostCall>({ _tag: "Block", why: `it failed: ${vault.redact(messageOf(error))}` })
+    )
+    if (answer._tag === "Block") {
+      return yield* refuse(call, call.args.map(encode), denied("beforeHostCall", answer.why), "beforeHostCall")
+    }
+    if (answer.args === undefined) return call
+    const changed = validated({ ...call, args: answer.args })
+    return Effect.isEffect(changed) ? yield* changed : changed
+  })
+
   /** A policy that dies denies. */
   const verdictOf = (call: HostCall): Effect.Effect<Verdict> =>
-    Effect.catchCause(
+    Effect.catchDefect(
       Effect.suspend(() => policy.decide(call, caller)),
       () => Effect.succeed<Verdict>({ _tag: "Deny", why: "the policy failed" })
     )
 
-  const ask = (call: HostCall, verdict: Ask, args: ReadonlyArray<Value>, key: string, pause: (on: boolean) => void) => {
-    const answer = Deferred.makeUnsafe<Decided>()
-    const { role, why } = verdict
-    const first = Effect.raceFirst(
-      Deferred.await(answer),
-      Effect.catchCause(
-        approvals.ask({ caller, call, key, why, role }),
-        () => Effect.succeed<Decided>({ decision: { _tag: "Deny", why: "asking failed" }, by: "approvals" })
-      )
-    )
-    const decided = verdict.expires === undefined
-      ? first
-      : Effect.timeoutOrElse(first, {
-        duration: Duration.fromInputUnsafe(verdict.expires),
-        orElse: () => Effect.undefined
-      })
-    return Effect.acquireUseRelease(
-      Effect.sync(() => {
-        waiting.set(key, answer)
-        pause(true)
-      }),
-      () =>
-        log.commitOrEnd({
-          _tag: "ApprovalAsked",
-          cell: call.cell,
-          ordinal: call.ordinal,
-          path: call.path,
-          args,
-          key,
-          why,
-          after: call.after,
-          entropy: call.entropy,
-          ...(role !== undefined && { role })
-        }).pipe(
-          Effect.andThen(decided),
-          Effect.tap((decided) =>
-            decided === undefined
-              ? Effect.void
-              : log.commitOrEnd({ _tag: "ApprovalDecided", key, decision: decided.decision, by: decided.by })
-          )
-        ),
-      () =>
-        Effect.sync(() => {
-          waiting.delete(key)
-          pause(false)
-        })
-    )
-  }
-
-  /** The arguments a person or the policy allows, or the refusal. */
-  const allowed = Effect.fnUntraced(
-    function*(call: HostCall, args: ReadonlyArray<unknown>, key: string, pause: (on: boolean) => void) {
-      const verdict = yield* verdictOf(call)
-      const encoded = args.map((arg) => values.encode(arg))
-      if (verdict._tag === "Deny") {
-        return yield* refuse(call, encoded, { _tag: "Denied", by: "policy", why: verdict.why }, "policy")
-      }
-      if (verdict._tag === "Allow" || allowedForSession.has(call.path)) return { args, encoded }
-      if (call.blocking) {
-        return yield* refuse(call, encoded, {
-          _tag: "Denied",
-          by: "boundary",
-          why: "nobody can be asked in the middle of a synchronous call"
-        })
-      }
-      const decided = yield* ask(call, verdict, encoded, `${key}:${digest(call.path, encoded)}`, pause)
-      if (decided === undefined) return yield* refuse(call, encoded, { _tag: "Expired" })
-      const { by, decision } = decided
-      if (decision._tag !== "Allow") {
-        return yield* refuse(call, encoded, {
-          _tag: "Denied",
-          by,
-          why: decision._tag === "Deny" ? decision.why : "the question was not answered"
-        }, by)
-      }
-      if (decision.scope === "session") allowedForSession.add(call.path)
-      return decision.args === undefined
-        ? { args, encoded }
-        : { args: decision.args.map(decodeValue), encoded: decision.args }
+  /** The call as the policy, or a person, allows it. */
+  const allowed = Effect.fnUntraced(function*(call: HostCall, key: string, pauseCell: Pause | undefined) {
+    const verdict = yield* verdictOf(call)
+    const args = call.args.map(encode)
+    if (verdict._tag === "Deny") return yield* refuse(call, args, denied("policy", verdict.why), "policy")
+    const doubt = ledger.doubtOf(call, args)
+    const ask: Ask | undefined = doubt !== undefined
+      ? { ...(verdict._tag === "Ask" ? verdict : undefined), _tag: "Ask", why: repeated(doubt) }
+      : verdict._tag === "Ask" && !allowedForSession.has(call.path)
+      ? verdict
+      : undefined
+    if (ask === undefined || dryRun()) return { call, args }
+    if (call.blocking) {
+      return yield* refuse(call, args, denied("boundary", "nobody can be asked in the middle of a synchronous call"))
     }
-  )
-  const digest = (path: string, args: ReadonlyArray<Value>) => sha256(path + JSON.stringify(args)).slice(0, 16)
-
-  const invoke: Boundary["invoke"] = Effect.fnUntraced(function*(call, perform, pauseCell) {
-    const { contract } = call
-    const key = `${caller.session}:${call.cell}:${call.ordinal}`
-    const checked = contract?.input === undefined
-      ? { ok: true as const, value: call.args }
-      : yield* check(contract.input, call.args)
-    if (!checked.ok) {
-      return yield* refuse(call, call.args.map((arg) => values.encode(arg)), {
-        _tag: "InvalidArguments",
-        problem: checked.problem
-      })
-    }
-    const pause = (on: boolean) => {
-      paused(on)
-      pauseCell?.(on)
-    }
-    const { args, encoded } = yield* allowed(call, checked.value, key, pause)
-    const over = budget().take(oneCall)
-    if (over !== undefined) return yield* refuse(call, encoded, { _tag: "OverBudget", unit: over.unit })
-
-    const effect = contract?.effect ?? "external"
-    const started = {
-      _tag: "CallStarted",
-      cell: call.cell,
-      ordinal: call.ordinal,
-      path: call.path,
-      operation: call.operation,
-      args: encoded,
-      effect,
-      key,
-      entropy: call.entropy,
-      after: call.after,
-      callbacks: [],
-      ...(contract?.child !== undefined && { child: contract.child })
-    } as const
-    if (effect === "none") log.note(started)
-    else yield* log.commitOrEnd(started)
-
-    const value = yield* performed(call, new Context(caller, key, call), args, perform)
-    const result = contract?.output === undefined ? { ok: true as const, value } : yield* check(contract.output, value)
-    if (!result.ok) {
-      return yield* failed(
-        call,
-        new HostCallError({ path: call.path, reason: { _tag: "InvalidResult", problem: result.problem } })
-      )
-    }
-    ended(call, { status: "completed", value: values.encode(result.value) })
-    return result.value
+    const place = `${key}:${ledger.digest(call.path, args)}`
+    const answer = yield* people.ask({ call, args, key: place, verdict: ask }, askingOf(pauseCell))
+    const decision = yield* allowing(call, args, answer)
+    if (decision.scope === "session" && doubt === undefined) allowedForSession.add(call.path)
+    return decision.args === undefined ? { call, args } : yield* changed(call, args, decision.args)
   })
 
-  /** The call itself. A promise is awaited; interruption aborts it, and then nobody knows what became of it. */
-  const performed = (
-    call: HostCall,
-    context: Context,
-    args: ReadonlyArray<unknown>,
-    perform: (args: ReadonlyArray<unknown>, context: CallContext) => unknown
-  ): Effect.Effect<unknown, unknown> =>
+  /** What a person allowed, or the refusal. */
+  const allowing = (call: HostCall, args: ReadonlyArray<Value>, answer: Answer) => {
+    switch (answer._tag) {
+      case "Expired":
+        return refuse(call, args, { _tag: "Expired" }, "expiry")
+      case "Abandoned":
+        return refuse(call, args, denied("boundary", "the run ended before anybody answered"))
+      case "Decided":
+        return answer.decision._tag === "Allow"
+          ? Effect.succeed(answer.decision)
+          : refuse(call, args, denied(answer.by, whyOf(answer)), answer.by)
+    }
+  }
+
+  /** Arguments that a person gives are no better than others: validated, and judged by the policy. */
+  const changed = Effect.fnUntraced(
+    function*(call: HostCall, args: ReadonlyArray<Value>, given: ReadonlyArray<Value>) {
+      const again = validated({ ...call, args: given.map((value) => restored(value, call, args)) })
+      const next = Effect.isEffect(again) ? yield* again : again
+      const verdict = yield* verdictOf(next)
+      const encoded = next.args.map(encode)
+      return verdict._tag === "Deny"
+        ? yield* refuse(next, encoded, denied("policy", verdict.why), "policy")
+        : { call: next, args: encoded }
+    }
+  )
+
+  /** A live object that a decision refers to is the one the cell gave. */
+  const restored = (value: Value, call: HostCall, args: ReadonlyArray<Value>): unknown => {
+    if (value._tag === "Secret") return vault.handle(value.name)
+    if (value._tag !== "Ref") return decodeValue(value)
+    return call.args[args.findIndex((arg) => arg._tag === "Ref" && arg.id === value.id)]
+  }
+
+  const askingOf = (pauseCell: Pause | undefined): Asking | undefined => {
+    const run = asking()
+    return run === undefined || pauseCell === undefined ? run : {
+      ...run,
+      pause: (on) => {
+        run.pause(on)
+        pauseCell(on)
+      }
+    }
+  }
+
+  const question = Effect.fnUntraced(function*(call: HostCall, pauseCell: Pause | undefined) {
+    const args = call.args.map(encode)
+    const put = questionOf(call.args)
+    if (typeof put === "string") return yield* refuse(call, args, { _tag: "InvalidArguments", problem: put })
+    const key = `${keyOf(call)}:${ledger.digest(call.path, args)}`
+    const { unfit, ...question } = put
+    const answer = yield* people.ask({ call, args, key, verdict: { why: put.text }, question, unfit }, askingOf(pauseCell))
+    if (answer._tag === "Decided" && answer.decision._tag === "Answer") return decodeValue(answer.decision.value)
+    return yield* allowing(call, args, answer)
+  })
+
+  const keyOf = (call: HostCall): string => `${caller.session}:${call.cell}:${call.ordinal}`
+
+  const invoke: Boundary["invoke"] = Effect.fnUntraced(function*(issued, perform, pauseCell) {
+    const { contract } = issued
+    if (contract?.question === true) return yield* question(issued, pauseCell)
+    const key = keyOf(issued)
+    const checked = validated(issued)
+    let wanted = Effect.isEffect(checked) ? yield* checked : checked
+    if (gates.beforeHostCall !== undefined) wanted = yield* gated(wanted, gates.beforeHostCall)
+    const { args, call } = yield* allowed(wanted, key, pauseCell)
+    const over = budget().take(oneCall)
+    if (over !== undefined) return yield* refuse(call, args, { _tag: "OverBudget", unit: over.unit })
+
+    const pretended = dryRun() && contract?.child === undefined
+    const effect = contract?.effect ?? "external"
+    if (pretended && effect !== "none" && contract?.standIn === undefined) {
+      return yield* refuse(call, args, denied("dry run", "it has an effect and no stand-in"), "dry run")
+    }
+    const { standIn } = contract ?? {}
+    // What a stand-in does is no effect: the ledger has nothing to wait for, or to be in doubt of.
+    const entry: Entry = { call, args, key, effect: pretended ? "none" : effect }
+    yield* ledger.begin(entry)
+    const doing = performed(entry, pretended && standIn !== undefined ? (args) => standIn(...args) : perform)
+    const value = contract?.child === undefined || pauseCell === undefined
+      ? yield* doing
+      : yield* waitingFor(contract.child, pauseCell, doing)
+    return yield* given(entry, value)
+  })
+
+  /** The cell's clock stops with those of the child whose run it waits for. */
+  const waitingFor = <A, E>(child: SessionId, pause: Pause, run: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => {
+      const pauses = parents.get(child) ?? new Set()
+      parents.set(child, pauses.add(pause))
+      return Effect.ensuring(run, Effect.sync(() => void pauses.delete(pause)))
+    })
+
+  /** The call itself. A promise is awaited; interruption aborts it, and then nobody knows what became of it. */
+  const performed = (entry: Entry, perform: Perform): Effect.Effect<unknown, unknown> =>
+    Effect.suspend(() => {
+      const { call, key } = entry
+      const context = new ServedCall(caller, key, call, progress)
+      const failed = (error: unknown) => {
+        ledger.failed(entry, error)
+        return Effect.fail(error)
+      }
       let value: unknown
       try {
-        value = perform(args, context)
+        value = perform(vault.reveal(call.args), context as CallContext)
       } catch (error) {
-        return failed(call, error)
+        return failed(error)
       }
       if (!isThenable(value)) return Effect.succeed(value)
       const promise = value
       return Effect.callback<unknown, unknown>((resume) => {
-        promise.then((value) => resume(Effect.succeed(value)), (error) => resume(failed(call, error)))
+        promise.then((value) => resume(Effect.succeed(value)), (error) => resume(failed(error)))
         return Effect.sync(() => {
           context.abort()
-          ended(
-            call,
-            call.contract?.child === undefined ? { status: "unknown" } : { status: "failed", error: childCancelled }
-          )
+          ledger.interrupted(entry)
         })
       })
     })
 
-  const failed = (call: HostCall, error: unknown) =>
-    Effect.suspend(() => {
-      const { code, message, name } = (typeof error === "object" && error !== null ? error : {}) as {
-        code?: unknown
-        message?: unknown
-        name?: unknown
-      }
-      ended(call, {
-        status: "failed",
-        error: {
-          name: String(name ?? "Error"),
-          message: String(message ?? error),
-          ...(code !== undefined && { code: String(code) })
-        }
-      })
-      return Effect.fail(error)
-    })
-
-  const ended = (
-    call: HostCall,
-    end: {
-      status: "completed" | "failed" | "unknown"
-      value?: Value
-      error?: { name: string; message: string; code?: string }
+  /** What the cell gets of what the call returned. */
+  const given = Effect.fnUntraced(function*(entry: Entry, returned: unknown) {
+    const { call } = entry
+    const { output, taint: label } = call.contract ?? {}
+    const result = output === undefined ? { ok: true as const, value: returned } : yield* check(output, returned)
+    if (!result.ok) return yield* withheld(entry, result.problem)
+    let value: unknown = result.value
+    if (gates.afterHostCall !== undefined) {
+      const after = yield* judged(call, value, gates.afterHostCall)
+      if (after._tag === "Withhold") return yield* withheld(entry, `withheld by afterHostCall: ${after.why}`)
+      if (after._tag === "Replace") value = after.value
     }
-  ) => log.note({ _tag: "CallEnded", cell: call.cell, ordinal: call.ordinal, inPlace: call.blocking, ...end })
+    if (label !== undefined) taint.add(value, label)
+    ledger.completed(call, encode(value))
+    return value
+  })
+
+  const judged = (call: HostCall, value: unknown, after: NonNullable<Gates["afterHostCall"]>) =>
+    Effect.catch(
+      askGate(() => after(call, value, caller)),
+      (error) => Effect.succeed<AfterHostCall>({ _tag: "Withhold", why: `it failed: ${vault.redact(messageOf(error))}` })
+    )
+
+  /** It took place, and the cell does not get what it returned. */
+  const withheld = (entry: Entry, problem: string) => {
+    const error = new HostCallError({ path: entry.call.path, reason: { _tag: "InvalidResult", problem } })
+    ledger.completed(entry.call, undefined, error)
+    return Effect.fail(error)
+  }
 
   return {
     invoke,
-    decide: (key, decided) => void (waiting.has(key) && Deferred.doneUnsafe(waiting.get(key)!, Effect.succeed(decided)))
+    decide: (key, decided) => people.decide(key, decided),
+    settle: (key) => ledger.settle(key),
+    abandon: () => people.abandon(),
+    takeUntold: () => ledger.takeUntold(),
+    pauseFor: (child) => {
+      let cells: ReadonlyArray<Pause> = []
+      return (on) => {
+        if (on) cells = [...parents.get(child) ?? []]
+        for (const pause of cells) pause(on)
+      }
+    }
   }
 }
 
@@ -251,36 +309,14 @@ const check = (schema: AnySchema<any>, value: unknown): Effect.Effect<Validated>
   return result instanceof Promise ? Effect.promise(() => result) : Effect.succeed(result)
 }
 
-/** A run of a child session ends with the call: what became of it is in the child's own log. */
-const childCancelled = { name: "OutcomeError", message: "cancelled with its parent" }
+const repeated = ({ key }: UnknownEffect): string =>
+  `the same call (${key}) began before, and nobody knows whether it took effect`
+
+const whyOf = ({ decision }: Decided): string =>
+  decision._tag === "Deny" ? decision.why : "the question was not answered"
+
+const messageOf = (error: unknown): string => error instanceof Error ? error.message : String(error)
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function"
 
-/** Lazy where it costs: most calls never look at the signal. */
-class Context implements CallContext {
-  readonly session
-  readonly agent
-  readonly principal
-  readonly cell
-  readonly ordinal
-  readonly key
-  #controller: AbortController | undefined
-
-  constructor(caller: Caller, key: string, call: HostCall) {
-    this.session = caller.session
-    this.agent = caller.agent
-    this.principal = caller.principal
-    this.cell = call.cell
-    this.ordinal = call.ordinal
-    this.key = key
-  }
-
-  get signal(): AbortSignal {
-    return (this.#controller ??= new AbortController()).signal
-  }
-
-  abort(): void {
-    ;(this.#controller ??= new AbortController()).abort()
-  }
-}

@@ -146,6 +146,7 @@ export const makeHandle = ({ ambient, dispose, name, open }: HandleOptions): Age
       throw new OutcomeError({ agent: name, outcome: record })
     },
     stream,
+    continue: async () => promised((await ready()).continue),
     inject: async (bindings) => promised((await ready()).inject(bindings)),
     retrieve: async <T>(name: string) => promised((await ready()).retrieve<T>(name)),
     vars,

@@ -13,8 +13,10 @@ export interface Entry {
 }
 
 /** Notes an event that carries a message of the conversation, and adds the message under its place in the log. */
-export const converse = ({ history, log }: Frame, event: Conversing): void =>
-  history.add("prompt" in event ? event.prompt : event.message, log.note(event))
+export const converse = ({ history, log }: Frame, event: Conversing): void => {
+  const told = log.redacted(event)
+  history.add("prompt" in told ? told.prompt : told.message, log.note(told))
+}
 
 /**
  * The append-only conversation, handed to the model by reference. Digest and token count grow with what is added, so a

@@ -4,6 +4,7 @@ import type { Event } from "../Event.ts"
 import type { Live, Origin } from "../EventBus.ts"
 import type { Journal } from "../SessionStore.ts"
 import type { StoreError } from "../StoreError.ts"
+import type { Vault } from "./gate/Vault.ts"
 
 /**
  * The one writer of a session. `note` gives an event its place, `commit` makes it and all noted before it durable, and
@@ -14,12 +15,14 @@ export class Log {
   readonly #journal: Journal
   readonly #origin: Origin
   readonly #publish: (live: Live) => void
+  readonly #vault: Vault
   readonly #broken = Deferred.makeUnsafe<never, StoreError>()
 
-  constructor(journal: Journal, origin: Origin, publish: (live: Live) => void) {
+  constructor(journal: Journal, origin: Origin, publish: (live: Live) => void, vault: Vault) {
     this.#journal = journal
     this.#origin = origin
     this.#publish = publish
+    this.#vault = vault
   }
 
   /** Fails as soon as an event could not be written. */
@@ -27,13 +30,18 @@ export class Log {
     return Deferred.await(this.#broken)
   }
 
+  /** What is written holds no secret. */
+  redacted<A>(data: A): A {
+    return this.#vault.redacted(data)
+  }
+
   /** Gives the place of the event. */
   note(event: Event): number {
-    return this.#journal.note(event)
+    return this.#journal.note(this.redacted(event))
   }
 
   commit(...events: ReadonlyArray<Event>): Effect.Effect<void, StoreError> {
-    return Effect.map(this.#journal.append(events), (written) => {
+    return Effect.map(this.#journal.append(this.redacted(events)), (written) => {
       for (const recorded of written) this.#publish({ _tag: "Recorded", origin: this.#origin, recorded })
     })
   }

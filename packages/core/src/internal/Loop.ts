@@ -1,21 +1,19 @@
 import * as Effect from "effect/Effect"
 import type { LimitReached } from "../Budget.ts"
 import { Defaults } from "../Defaults.ts"
-import type { Event } from "../Event.ts"
-import type { Message } from "../Message.ts"
 import { ModelError } from "../ModelError.ts"
 import type { OutcomeRecord } from "../Outcome.ts"
 import type { RuntimeError } from "../Runtime.ts"
 import type { StoreError } from "../StoreError.ts"
 import type { Answer } from "./Answer.ts"
+import { beforeStop } from "./BeforeStop.ts"
 import { callWithinWindow } from "./Compaction.ts"
 import type { Frame } from "./Frame.ts"
-import { converse } from "./History.ts"
+import { nudge, type Why } from "./Nudge.ts"
 import { answerOpenActions, performActions } from "./PerformActions.ts"
 import type { Run } from "./Run.ts"
 
 type Failure = StoreError | RuntimeError | ModelError | LimitReached
-type Why = Extract<Event, { readonly _tag: "Nudged" }>["why"]
 
 const oneStep = { steps: 1 }
 
@@ -24,6 +22,7 @@ export const loop = Effect.fnUntraced(function*(frame: Frame, run: Run): Effect.
   while (true) {
     const over = run.budget.take(oneStep)
     if (over !== undefined) return yield* over
+    if (run.suspension.isSuspended) yield* run.suspension.active
     run.step++
     const answer = yield* callWithinWindow(frame, run, "answer")
     const ended = answer.finish === "content-filter"
@@ -31,7 +30,10 @@ export const loop = Effect.fnUntraced(function*(frame: Frame, run: Run): Effect.
       : answer.actions.length > 0
       ? yield* Effect.map(performActions(frame, run, answer), () => afterActions(frame, run))
       : yield* afterText(frame, run, answer)
-    if (ended !== undefined) return ended
+    if (ended === undefined) continue
+    const gate = ended.reason === "completed" ? frame.gates.beforeStop : undefined
+    const stopped = gate === undefined ? ended : yield* beforeStop(frame, run, ended, gate)
+    if (stopped !== undefined) return stopped
   }
 })
 
@@ -152,13 +154,6 @@ const amissIn = ({ fence, text }: Answer): Amiss | undefined => {
     }
   }
   return undefined
-}
-
-/** What the loop itself says to the model. */
-export const nudge = (frame: Frame, run: Run, why: Why, text: string): void => {
-  const message: typeof Message.cases.User.Type = { _tag: "User", content: [{ _tag: "Text", text }] }
-  run.nudged.add(why)
-  converse(frame, { _tag: "Nudged", ...run.at, why, message })
 }
 
 /**

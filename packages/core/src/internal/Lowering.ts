@@ -1,10 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
-import type { AgentBinding, Binding, Bound, ResourceBinding } from "../Binding.ts"
+import type { AgentBinding, Binding, Bound, ResourceBinding, SecretBinding } from "../Binding.ts"
 import { SessionId } from "../Ids.ts"
 import { InvalidInput } from "../InvalidInput.ts"
 import type { Platform } from "../Platform.ts"
+import type { Secrets } from "../Secrets.ts"
 import type { Session } from "../Session.ts"
+import type { Vault } from "./gate/Vault.ts"
 import { makeHandle } from "./Handle.ts"
 
 /** What lowering needs of the session whose bindings they are. */
@@ -12,6 +14,8 @@ export interface Lowering {
   readonly id: SessionId
   readonly scope: Scope.Scope
   readonly platform: Platform
+  readonly secrets: Secrets
+  readonly vault: Vault
   /** Opens the session of a bound agent, as a child of this one. */
   readonly openChild: (binding: AgentBinding, id: SessionId) => Effect.Effect<Session, unknown>
 }
@@ -30,6 +34,8 @@ export const lower = (
         return acquired(lowering, binding)
       case "Agent":
         return Effect.succeed(handled(lowering, binding))
+      case "Secret":
+        return hidden(lowering, binding)
       default:
         return Effect.succeed<Bound>(binding)
     }
@@ -50,6 +56,34 @@ const acquired = (
     )
   )
 
+/** Shorter ones stand in too many texts by chance to be kept out of them. */
+const leastSecret = 6
+
+const hidden = (
+  { secrets, vault }: Lowering,
+  { name, value }: SecretBinding
+): Effect.Effect<Bound, InvalidInput> => {
+  const invalid = (problem: string, remedy: string) => new InvalidInput({ subject: `secret ${name}`, problem, remedy })
+  const found = value === undefined ? secrets.get(name) : Effect.try({
+    try: value,
+    catch: (error) => invalid(`could not be read: ${(error as Error).message}`, "Check the function of the binding")
+  })
+  return Effect.flatMap(found, (found) => {
+    if (found === undefined) return invalid("has no value", "Set it in the environment, or provide Secrets")
+    if (found.length < leastSecret) {
+      return invalid(`has fewer than ${leastSecret} characters`, "Only longer ones can be kept out of output and log")
+    }
+    return Effect.succeed<Bound>({
+      _tag: "Variable",
+      name,
+      value: vault.add(name, found),
+      sensitive: true,
+      declaration: `/** A secret. Pass it to functions as it is; it cannot be read or printed. */
+declare const ${name}: string & { readonly secret: true }`
+    })
+  })
+}
+
 const handled = ({ id, openChild, platform }: Lowering, binding: AgentBinding): Bound => {
   const child = SessionId.make(`${id}/${binding.name}`)
   const handle = makeHandle({
@@ -62,7 +96,7 @@ const handled = ({ id, openChild, platform }: Lowering, binding: AgentBinding): 
     _tag: "Variable",
     name: binding.name,
     value: handle,
-    contract: { run: contract, ask: contract },
+    contract: { run: contract, ask: contract, continue: contract },
     declaration: agentDeclaration(binding)
   }
 }

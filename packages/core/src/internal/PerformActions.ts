@@ -8,6 +8,7 @@ import { TypeChecker } from "../TypeChecker.ts"
 import type { Answer } from "./Answer.ts"
 import { cellFeedback, feedback } from "./Feedback.ts"
 import type { Frame } from "./Frame.ts"
+import { doubtText } from "./gate/Ledger.ts"
 import { converse } from "./History.ts"
 import type { Run } from "./Run.ts"
 import { withSyntax } from "./Syntax.ts"
@@ -93,7 +94,8 @@ const performCell = (
         endCell(frame, cell, report)
         const failed = report.problem !== undefined
         const told = (late: string | undefined) => {
-          const text = cellFeedback(code, report, run.sameError(report))
+          const doubts = doubtText(frame.gate.takeUntold())
+          const text = cellFeedback(code, report, run.sameError(report)) + (doubts === "" ? "" : `\n${doubts}`)
           return feedback(action.id, !failed, late === undefined ? text : `${text}\n${late}`)
         }
         return run.offersLater

@@ -1,13 +1,16 @@
+import type * as Duration from "effect/Duration"
 import type { AnySchema } from "../AnySchema.ts"
 import type { LimitReached } from "../Budget.ts"
 import type { CellReport } from "../Cell.ts"
 import { Defaults } from "../Defaults.ts"
 import type { OutcomeRecord } from "../Outcome.ts"
+import type { RunOptions } from "../Session.ts"
 import { addUsage, noUsage, type Usage } from "../Usage.ts"
 import type { ActiveClock } from "./ActiveClock.ts"
 import type { Answer } from "./Answer.ts"
 import type { BudgetNode } from "./BudgetNode.ts"
 import { validate, type Validated } from "../schema/Validate.ts"
+import { Suspension } from "./Suspension.ts"
 
 type Ending = Partial<Pick<OutcomeRecord, "limit" | "answer" | "error">>
 
@@ -17,6 +20,12 @@ export class Run {
   readonly budget: BudgetNode
   readonly clock: ActiveClock
   readonly schema: AnySchema<any> | undefined
+  readonly dryRun: boolean
+  /** How long it waits for a person before it is suspended. */
+  readonly patience: Duration.Input | undefined
+  readonly suspension = new Suspension()
+  /** It is over, but for its last event. */
+  over = false
   step = 0
   cells = 0
   usage: Usage = noUsage
@@ -35,11 +44,13 @@ export class Run {
   /** How often the same cell has given the same result, in a row. */
   repeats = 0
 
-  constructor(number: number, budget: BudgetNode, clock: ActiveClock, schema: AnySchema<any> | undefined) {
+  constructor(number: number, budget: BudgetNode, clock: ActiveClock, options: RunOptions<any>) {
     this.number = number
     this.budget = budget
     this.clock = clock
-    this.schema = schema
+    this.schema = options.answer
+    this.dryRun = options.dryRun ?? false
+    this.patience = options.patience ?? Defaults.approvalPatience
   }
 
   /** Where events of this moment stand. */

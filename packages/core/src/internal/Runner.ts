@@ -2,6 +2,7 @@ import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
@@ -24,6 +25,8 @@ import type { StoreError } from "../StoreError.ts"
 import { ActiveClock } from "./ActiveClock.ts"
 import { BudgetNode } from "./BudgetNode.ts"
 import type { Frame } from "./Frame.ts"
+import type { Asking } from "./gate/Asking.ts"
+import { doubtText } from "./gate/Ledger.ts"
 import { converse } from "./History.ts"
 import { loop, wrapUp } from "./Loop.ts"
 import { answerOpenActions } from "./PerformActions.ts"
@@ -37,6 +40,12 @@ export interface Watch {
   sink: ((live: Live) => void) | undefined
 }
 
+/** To whom the end of a run is told. */
+interface Ending {
+  readonly done: Deferred.Deferred<Outcome<unknown>, StoreError>
+  readonly queue: Queue.Queue<Live, Cause.Done> | undefined
+}
+
 /** Starts, stops and settles the runs of one session, one at a time. */
 export class Runner {
   current: Run | undefined
@@ -46,6 +55,9 @@ export class Runner {
   readonly #now: () => number
   readonly #watch: Watch
   #runs = 0
+  #ending: Ending | undefined
+  /** The active run was told to stop; a session that is closed does not tell. */
+  #stopped = false
   #fiber: Fiber.Fiber<void> | undefined
   /** The run before was cancelled, and the model does not know. */
   #cancelled = false
@@ -69,9 +81,64 @@ export class Runner {
   }
 
   /** Stops the active run, if there is one, and returns when it has stopped. */
-  readonly interrupt: Effect.Effect<void> = Effect.suspend(() =>
-    this.#fiber === undefined ? Effect.void : Fiber.interrupt(this.#fiber)
-  )
+  readonly interrupt: Effect.Effect<void> = Effect.suspend(() => {
+    this.#stopped = true
+    return this.#fiber === undefined ? Effect.void : Fiber.interrupt(this.#fiber)
+  })
+
+  /** What it does to the active run that a person is asked. */
+  get asking(): Asking | undefined {
+    const run = this.current
+    if (run === undefined) return undefined
+    const { clock, patience, suspension } = run
+    return {
+      pause: (on) => clock.pause(on),
+      impatience: patience === undefined ? Effect.never : Effect.sleep(patience).pipe(
+        Effect.andThen(this.#suspend(run)),
+        Effect.andThen(suspension.active),
+        Effect.forever
+      ),
+      active: suspension.active
+    }
+  }
+
+  /** Goes on with a run that was suspended. */
+  readonly continue: Effect.Effect<Outcome<unknown>, SessionFailure> = Effect.suspend(() => {
+    const run = this.current
+    if (run === undefined || !run.suspension.isSuspended) {
+      return Effect.fail(
+        new InvalidInput({
+          subject: `session ${this.#frame.id}`,
+          problem: "no run of it is suspended",
+          remedy: "Start a run; one that ended as waiting can be continued"
+        })
+      )
+    }
+    run.suspension.resume()
+    const { outcome } = this.#listen<unknown>(false)
+    return this.#frame.log.commit({ _tag: "RunContinued", run: run.number }).pipe(
+      Effect.andThen(Effect.sync(() => {
+        run.clock.pause(false)
+        run.suspension.release()
+      })),
+      Effect.andThen(outcome),
+      Effect.onInterrupt(() => this.interrupt)
+    )
+  })
+
+  /** Ends the waiting for a run, not the run: its cell stands where it stood. */
+  #suspend(run: Run): Effect.Effect<void> {
+    return Effect.uninterruptible(Effect.suspend(() => {
+      if (run.over || run.suspension.isSuspended) return Effect.void
+      run.suspension.suspend()
+      run.clock.pause(true)
+      const record = run.outcome("waiting")
+      return Effect.map(
+        this.#frame.log.commitOrEnd({ _tag: "RunEnded", run: run.number, outcome: record }),
+        () => this.#end(Exit.succeed(withAnswer(record, run)))
+      )
+    }))
+  }
 
   /**
    * Begins a run as a fiber of the session: it goes on whoever looks, and its outcome is settled whatever happens to
@@ -94,8 +161,9 @@ export class Runner {
         ++this.#runs,
         new BudgetNode(this.#frame.agent.name, limits),
         new ActiveClock(this.#now),
-        options.answer
+        options
       )
+      this.#stopped = false
       return Effect.try({ try: () => checkLimits(`run of ${id}`, limits), catch: (error) => error as InvalidInput })
         .pipe(
           Effect.andThen(storePrompt(prompt, this.#frame.store, this.#frame.platform)),
@@ -106,32 +174,51 @@ export class Runner {
   }
 
   #launch<A>(run: Run, prompt: UserMessage, limits: Limits, watch: boolean): Effect.Effect<Running<A>, never> {
-    const done = Deferred.makeUnsafe<Outcome<A>, StoreError>()
-    const queue = watch ? Effect.runSync(Queue.unbounded<Live, Cause.Done>()) : undefined
-    if (queue !== undefined) this.#watch.sink = (live) => void Queue.offerUnsafe(queue, live)
+    const running = this.#listen<A>(watch)
     const whole = this.#whole(run, prompt, limits).pipe(
-      Effect.flatMap((record) =>
-        Effect.as(
-          this.#frame.log.commit({ _tag: "RunEnded", run: run.number, outcome: record }),
-          withAnswer<A>(record, run)
-        )
-      ),
+      Effect.flatMap((record) => this.#record(run, record)),
       Effect.exit,
       Effect.map((exit) => {
         this.#cancelled = exit._tag === "Success" && exit.value.reason === "cancelled"
         this.#release(run)
-        if (queue !== undefined) {
-          this.#watch.sink = undefined
-          Queue.endUnsafe(queue)
-        }
-        Deferred.doneUnsafe(done, exit)
+        this.#end(exit)
       }),
       Effect.uninterruptible
     )
     return Effect.map(Effect.forkIn(whole, this.#scope, { startImmediately: true }), (fiber) => {
       if (this.current === run) this.#fiber = fiber
-      return { live: queue === undefined ? Stream.empty : Stream.fromQueue(queue), outcome: Deferred.await(done) }
+      return running
     })
+  }
+
+  /** Whoever waits for the run is told what becomes of it, and sees its events if they want to. */
+  #listen<A>(watch: boolean): Running<A> {
+    const done = Deferred.makeUnsafe<Outcome<unknown>, StoreError>()
+    const queue = watch ? Effect.runSync(Queue.unbounded<Live, Cause.Done>()) : undefined
+    if (queue !== undefined) this.#watch.sink = (live) => void Queue.offerUnsafe(queue, live)
+    this.#ending = { done, queue }
+    const outcome = Deferred.await(done) as Running<A>["outcome"]
+    return { live: queue === undefined ? Stream.empty : Stream.fromQueue(queue), outcome }
+  }
+
+  #end(exit: Exit.Exit<Outcome<unknown>, StoreError>): void {
+    const { done, queue } = this.#ending!
+    if (queue !== undefined) {
+      this.#watch.sink = undefined
+      Queue.endUnsafe(queue)
+    }
+    Deferred.doneUnsafe(done, exit)
+  }
+
+  #record(run: Run, record: OutcomeRecord): Effect.Effect<Outcome<unknown>, StoreError> {
+    run.over = true
+    // A suspended run of a session that is closed stays suspended: whoever resumes the session can go on with it.
+    if (run.suspension.isSuspended && !this.#stopped) return Effect.succeed(withAnswer(run.outcome("waiting"), run))
+    this.#frame.gate.abandon()
+    return Effect.as(
+      this.#frame.log.commit({ _tag: "RunEnded", run: run.number, outcome: record }),
+      withAnswer(record, run)
+    )
   }
 
   #release(run: Run): void {
@@ -149,7 +236,10 @@ export class Runner {
         const { message, name } = error instanceof Error ? error : new Error(String(error))
         return run.outcome(reason, { error: { name, message } })
       })
-    const steps = Effect.andThen(this.#begin(run, prompt), this.#timed(run, limits))
+    const steps = this.#begin(run, prompt).pipe(
+      Effect.andThen(this.#timed(run, limits)),
+      Effect.tap(() => run.suspension.active)
+    )
     return Effect.interruptible(Effect.raceFirst(steps, frame.log.broken)).pipe(
       Effect.catchTags({ ModelError: failed("model_error"), RuntimeError: failed("runtime_error") }),
       Effect.catchDefect(failed("internal_error")),
@@ -190,13 +280,16 @@ export class Runner {
       const message: UserMessage = situation === ""
         ? prompt
         : { ...prompt, content: [...prompt.content, { _tag: "Text", text: situation }] }
-      converse(this.#frame, { _tag: "RunStarted", run: run.number, prompt: message })
+      const dryRun = run.dryRun ? { dryRun: true } : undefined
+      converse(this.#frame, { _tag: "RunStarted", run: run.number, prompt: message, ...dryRun })
     })
   }
 
   #situation(schema: AnySchema<any> | undefined): Effect.Effect<string, RuntimeError> {
-    const note = this.#cancelled ? "<note>The run before was cancelled before it ended.</note>" : ""
-    const { functions, runtime } = this.#frame
+    const { functions, gate, runtime } = this.#frame
+    const cancelled = this.#cancelled ? "The run before was cancelled before it ended." : ""
+    const notes = [cancelled, doubtText(gate.takeUntold())].filter((note) => note !== "")
+    const note = notes.length === 0 ? "" : `<note>${notes.join("\n")}</note>`
     if (functions !== undefined) return Effect.succeed(note)
     const declared = this.#unannounced.splice(0).length > 0 ? declarationsText(runtime) : Effect.succeed("")
     const answer = schema === undefined ? "" : answerText(schema)

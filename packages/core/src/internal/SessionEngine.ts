@@ -9,23 +9,30 @@ import { Approvals } from "../Approvals.ts"
 import type { AgentBinding, Binding, FunctionBinding } from "../Binding.ts"
 import { Compactor } from "../Compactor.ts"
 import type { Event } from "../Event.ts"
+import { Gates } from "../Gates.ts"
 import { EventBus, type Live, type Origin } from "../EventBus.ts"
 import { SessionId } from "../Ids.ts"
 import { InvalidInput } from "../InvalidInput.ts"
 import { Model } from "../Model.ts"
+import { Observers, unharmed } from "../Observers.ts"
 import { Platform } from "../Platform.ts"
 import { Policy } from "../Policy.ts"
 import { Prompt } from "../Prompt.ts"
 import { Resilience } from "../Resilience.ts"
 import { RuntimeError, RuntimeFactory } from "../Runtime.ts"
+import { Secrets } from "../Secrets.ts"
 import { Security } from "../Security.ts"
 import type { OpenOptions, Session, SessionFailure, SessionServices } from "../Session.ts"
 import { type Journal, SessionStore } from "../SessionStore.ts"
+import { Taint } from "../Taint.ts"
 import { Tokenizer } from "../Tokenizer.ts"
 import { TypeChecker } from "../TypeChecker.ts"
 import { BudgetNode } from "./BudgetNode.ts"
 import type { Frame } from "./Frame.ts"
 import { FunctionActions } from "./FunctionActions.ts"
+import { together } from "./gate/Asking.ts"
+import { askBinding } from "./gate/Question.ts"
+import { Vault } from "./gate/Vault.ts"
 import { type Gate, makeGate } from "./Gate.ts"
 import { History } from "./History.ts"
 import { Log } from "./Log.ts"
@@ -63,24 +70,37 @@ export const openSession = Effect.fnUntraced(function*(
   const journal = yield* store.create(id, opened)
   /** Set while somebody watches a run; a child's events pass through its parent's, a root's end in the bus. */
   const watch: Watch = { sink: undefined }
-  const up = parent?.publish ?? bus.publish
+  const vault = parent?.vault ?? new Vault()
+  const taint = parent?.taint ?? new Taint(platform.sha256)
+  const observers = yield* Observers
+  const up = parent?.publish ?? ((live: Live) => {
+    for (const observe of observers) unharmed(() => observe(live))
+    unharmed(() => bus.publish(live))
+  })
   const publish = (live: Live) => {
     watch.sink?.(live)
     up(live)
   }
-  const log = new Log(journal, origin, publish)
+  const log = new Log(journal, origin, publish, vault)
   const caller = { session: id, agent: origin.agent, principal: options.principal, labels: options.labels ?? {} }
   const idle = new BudgetNode(agent.name, {})
+  const approvals = yield* Approvals
+  const gates = yield* Gates
   const gate = makeGate({
     log,
     caller,
     policy: agent.policy ?? (yield* Policy),
-    approvals: yield* Approvals,
+    approvals,
+    gates,
+    vault,
+    taint,
     sha256: platform.sha256,
     budget: () => runner.current?.budget ?? idle,
-    paused: (on) => runner.current?.clock.pause(on)
+    asking: () => together(runner.asking, parent?.asking()),
+    dryRun: () => runner.current?.dryRun === true || parent?.dryRun() === true,
+    progress: (message) => show("OutputDelta", `${message}\n`)
   })
-  const show: Frame["show"] = (tag, text) => publish({ _tag: tag, origin, text })
+  const show: Frame["show"] = (tag, text) => publish({ _tag: tag, origin, text: vault.redact(text) })
   const runtime = yield* factory.open({
     session: id,
     boundary: gate,
@@ -102,13 +122,22 @@ export const openSession = Effect.fnUntraced(function*(
         workItem: opened.workItem,
         near: runtime,
         publish,
+        vault,
+        taint,
+        asking: () => {
+          const run = runner.asking
+          return run && { ...run, pause: both(run.pause, gate.pauseFor(child)) }
+        },
+        dryRun: () => runner.current?.dryRun === true || parent?.dryRun() === true,
         budget: new BudgetNode(binding.agent.name, binding.limits ?? {})
       }
     }).pipe(Effect.provideService(Scope.Scope, scope), Effect.provideContext(services))
   }
-  const lowering: Lowering = { id, scope, platform, openChild }
+  const lowering: Lowering = { id, scope, platform, openChild, secrets: yield* Secrets, vault }
   yield* runtime.bind([
     ...(yield* lower(lowering, agent.bindings)),
+    // Nobody is told of a way to ask where nobody can be asked.
+    ...(approvals === Approvals.defaultValue() ? [] : [askBinding]),
     { _tag: "Builtin", name: "finish", declaration: finishDeclaration, call: (value: unknown) => runner.finish(value) }
   ])
 
@@ -120,7 +149,7 @@ export const openSession = Effect.fnUntraced(function*(
       remedy: 'Leave action out, or use "fence"'
     })
   }
-  const system = systemPrompt(agent, action, yield* runtime.declarations)
+  const system = vault.redact(systemPrompt(agent, action, yield* runtime.declarations))
   const functions = action === "functions" ? new FunctionActions(gate, platform) : undefined
   if (functions !== undefined) yield* addFunctions(functions, agent.bindings)
   const frame: Frame = {
@@ -132,6 +161,8 @@ export const openSession = Effect.fnUntraced(function*(
     store,
     log,
     gate,
+    gates,
+    caller,
     system,
     functions,
     platform,
@@ -150,7 +181,7 @@ export const openSession = Effect.fnUntraced(function*(
     openCell: undefined
   }
   const runner = new Runner(frame, options.limits, scope, () => clock.currentTimeMillisUnsafe(), watch)
-  yield* Effect.forkIn(takeSignals(journal.signals, gate, runner), scope, { startImmediately: true })
+  yield* Effect.forkIn(takeSignals(journal.signals, gate, runner, log), scope, { startImmediately: true })
 
   const names = new Set(agent.bindings.map((binding) => binding.name))
   return {
@@ -168,6 +199,7 @@ export const openSession = Effect.fnUntraced(function*(
         // An outcome that is a failure (a store that cannot write) is the stream's as well.
         Stream.concat(live, Stream.drain(Stream.fromEffect(outcome))))).pipe(Stream.ensuring(runner.interrupt)),
     interrupt: runner.interrupt,
+    continue: runner.continue,
     inject: Effect.fnUntraced(function*(bindings) {
       yield* attempt(() => checkDistinct(bindings.map((binding) => binding.name), names))
       yield* runtime.bind(yield* lower(lowering, bindings))
@@ -241,12 +273,25 @@ const addFunctions = (functions: FunctionActions, bindings: ReadonlyArray<Bindin
     )
   )
 
-/** What others told this session: a decision on a call that waits, or to stop. */
-const takeSignals = (signals: Journal["signals"], gate: Gate, runner: Runner) =>
+/** What others told this session: a decision on a call that waits, what became of an effect, or to stop. */
+const takeSignals = (signals: Journal["signals"], gate: Gate, runner: Runner, log: Log) =>
   Stream.runForEach(signals, ({ signal, taken }) => {
-    if (signal._tag === "Decide") gate.decide(signal.key, { decision: signal.decision, by: signal.by })
-    return signal._tag === "Interrupt" ? Effect.andThen(runner.interrupt, taken) : taken
+    switch (signal._tag) {
+      case "Decide":
+        gate.decide(signal.key, signal)
+        return taken
+      case "Settle":
+        gate.settle(signal.key)
+        return Effect.andThen(log.commit({ ...signal, _tag: "EffectSettled" }), taken)
+      case "Interrupt":
+        return Effect.andThen(runner.interrupt, taken)
+    }
   })
+
+const both = (one: (on: boolean) => void, other: (on: boolean) => void) => (on: boolean): void => {
+  one(on)
+  other(on)
+}
 
 const attempt = (check: () => void): Effect.Effect<void, InvalidInput> =>
   Effect.try({ try: check, catch: (error) => error as InvalidInput })

@@ -170,7 +170,9 @@ const recordingBoundary = (calls: Array<CallRecord>, decide: OpenOptions["decide
       cell: call.cell,
       ordinal: call.ordinal,
       key: `conformance:${call.cell}:${call.ordinal}`,
-      signal: neverAborted
+      signal: neverAborted,
+      labels: {},
+      progress: () => {}
     }
     const performed = Effect.suspend(() => {
       try {
