@@ -5,7 +5,8 @@
  */
 import { constants, createContext, Script } from "node:vm"
 import type { Line } from "../support/Figure.ts"
-import { inRounds } from "../support/Rounds.ts"
+import { apart } from "../support/Isolated.ts"
+import { several } from "../support/Rounds.ts"
 import { summaryOf } from "../support/Samples.ts"
 import { daylight, lookup } from "./Agents.ts"
 
@@ -54,13 +55,15 @@ const bare = async (mark: () => void) => {
   }
 }
 
+export const contestants = {
+  same: several(5, { units: steps, run: (mark) => run(sameNames, mark) }),
+  stream: several(5, { units: steps, run: stream }),
+  fresh: several(5, { units: steps, run: (mark) => run(newNames, mark) }),
+  bare: several(5, { units: steps, run: bare })
+}
+
 export const measure = async (): Promise<ReadonlyArray<Line>> => {
-  const samples = await inRounds({
-    same: { units: steps, run: (mark) => run(sameNames, mark) },
-    stream: { units: steps, run: stream },
-    fresh: { units: steps, run: (mark) => run(newNames, mark) },
-    bare: { units: steps, run: bare }
-  }, { rounds: 25, warmUp: 15 })
+  const samples = await apart(import.meta.url, { contestants }, { rounds: 17, warmUp: 5 })
   return [
     { row: 3, what: "cell step with one host call", unit: "us", bar: 300, ...summaryOf(samples.same) },
     { what: "  every event taken", unit: "us", ...summaryOf(samples.stream) },

@@ -3,7 +3,8 @@
  * Both begin with a new agent in each round; in row 2 every event is taken.
  */
 import type { Line } from "../support/Figure.ts"
-import { inRounds } from "../support/Rounds.ts"
+import { apart } from "../support/Isolated.ts"
+import { several } from "../support/Rounds.ts"
 import { ratioOf, summaryOf } from "../support/Samples.ts"
 import { aiSdk, daylight, functionCall } from "./Agents.ts"
 
@@ -40,13 +41,15 @@ const streamByAiSdk = async (mark: () => void) => {
   if (results !== steps || count.calls !== steps) throw new Error(`AI SDK: ${results} results of ${count.calls} calls`)
 }
 
+export const contestants = {
+  run: several(5, { units: steps, run }),
+  ai: several(5, { units: steps, run: generateByAiSdk }),
+  stream: several(5, { units: steps, run: stream }),
+  aiStream: several(5, { units: steps, run: streamByAiSdk })
+}
+
 export const measure = async (): Promise<ReadonlyArray<Line>> => {
-  const samples = await inRounds({
-    run: { units: steps, run },
-    ai: { units: steps, run: generateByAiSdk },
-    stream: { units: steps, run: stream },
-    aiStream: { units: steps, run: streamByAiSdk }
-  })
+  const samples = await apart(import.meta.url, { contestants }, { rounds: 17, warmUp: 5 })
   return [
     { what: "function step", unit: "us", ...summaryOf(samples.run) },
     { what: "  AI SDK tool loop", unit: "us", ...summaryOf(samples.ai) },

@@ -5,7 +5,8 @@
  */
 import type { Reply } from "@daylight/core/testing"
 import type { Line } from "../support/Figure.ts"
-import { type Contestant, inRounds } from "../support/Rounds.ts"
+import { apart } from "../support/Isolated.ts"
+import { type Contestant, several } from "../support/Rounds.ts"
 import { ratioOf, type Samples, summaryOf } from "../support/Samples.ts"
 import { daylight, functionCall } from "./Agents.ts"
 
@@ -32,24 +33,22 @@ const run = async (act: (step: number) => Reply, steps: number, mark: () => void
   }
 }
 
-const shortRuns = (act: (step: number) => Reply): Contestant => ({
-  units: long,
-  run: async (mark) => {
-    for (let i = 0; i < long / short; i++) await run(act, short, mark)
-  }
-})
+const shortRuns = (act: (step: number) => Reply): Contestant =>
+  several(long / short, { units: short, run: (mark) => run(act, short, mark) })
 
 const longRun = (act: (step: number) => Reply): Contestant => ({ units: long, run: (mark) => run(act, long, mark) })
 
+export const contestants = {
+  shortCells: shortRuns(sameNames),
+  longCells: longRun(sameNames),
+  shortNew: shortRuns(newNames),
+  longNew: longRun(newNames),
+  shortCalls: shortRuns(functionCall),
+  longCalls: longRun(functionCall)
+}
+
 export const measure = async (): Promise<ReadonlyArray<Line>> => {
-  const samples = await inRounds({
-    shortCells: shortRuns(sameNames),
-    longCells: longRun(sameNames),
-    shortNew: shortRuns(newNames),
-    longNew: longRun(newNames),
-    shortCalls: shortRuns(functionCall),
-    longCalls: longRun(functionCall)
-  }, { rounds: 15, warmUp: 3 })
+  const samples = await apart(import.meta.url, { contestants }, { rounds: 15, warmUp: 3 })
   const growth = (what: string, brief: Samples, lengthy: Samples): ReadonlyArray<Line> => [
     { what: `${what}, run of 100`, unit: "us", ...summaryOf(brief) },
     { what: `${what}, run of 1,000`, unit: "us", ...summaryOf(lengthy) },
