@@ -1,5 +1,5 @@
 /** `daylight models`: what the catalogue knows of widespread models, and what their providers ask for. */
-import { Catalogue, Named } from "@daylight/providers"
+import { Catalogue, type NamedProvider, providers } from "@daylight/providers/known"
 import { answer } from "./Answer.ts"
 import { columns } from "./Columns.ts"
 import * as ExitCode from "./ExitCode.ts"
@@ -66,14 +66,14 @@ const cells = ({ contextWindow, maxOutputTokens, model, price, provider }: Entry
   ...[price.input, price.output, price.cacheRead, price.cacheWrite].map(String)
 ]
 
-const notes = (provider: Named.NamedProvider | undefined, first: Entry | undefined): ReadonlyArray<string> => [
+const notes = (provider: NamedProvider | undefined, first: Entry | undefined): ReadonlyArray<string> => [
   ...(first === undefined
     ? []
     : [
       `Window and output limit in tokens, dollars per million tokens (${first.price.date}; ${first.price.source}).`
     ]),
   provider === undefined
-    ? `Other models work as well, of these providers: ${Named.providers.map(({ name }) => name).join(", ")}.`
+    ? `Other models work as well, of these providers: ${providers.map(({ name }) => name).join(", ")}.`
     : provider.variable === undefined
     ? `${provider.name}:NAME is any model that the server at ${provider.baseUrl} has.`
     : `Other models work as well: ${provider.name}:NAME, with a key in ${provider.variable}.`
@@ -97,21 +97,21 @@ const factsOf = ({ contextWindow, maxOutputTokens, model, price }: Entry): Reado
 
 const isSet = (variable: string): boolean => (process.env[variable] ?? "") !== ""
 
-const providerOf = (name: string): Named.NamedProvider => {
-  const found = Named.providers.find((provider) => provider.name === name)
+const providerOf = (name: string): NamedProvider => {
+  const found = providers.find((provider) => provider.name === name)
   if (found !== undefined) return found
-  const names = Named.providers.map((provider) => provider.name).join(", ")
+  const names = providers.map((provider) => provider.name).join(", ")
   throw wrong(`provider "${name}"`, "is not known", `These are: ${names}.`)
 }
 
 /** A name without a provider stands for the one model that is called so. */
-const read = (name: string): { readonly provider: Named.NamedProvider; readonly model: string } => {
+const read = (name: string): { readonly provider: NamedProvider; readonly model: string } => {
   const at = name.indexOf(":")
   const model = name.slice(at + 1)
   if (model === "") throw wrong(`model "${name}"`, "is not a name", "Write it as provider:model.")
   if (at > 0) return { provider: providerOf(name.slice(0, at)), model }
   // Who resells a model of others is not meant.
-  const [only, ...others] = Named.providers.filter(({ name }) => Catalogue.find(name, model)?.provider === name)
+  const [only, ...others] = providers.filter(({ name }) => Catalogue.find(name, model)?.provider === name)
   if (only !== undefined && others.length === 0) return { provider: only, model }
   throw wrong(
     `model "${name}"`,

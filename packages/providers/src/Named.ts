@@ -8,6 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { ApiKey } from "./internal/ApiKey.ts"
+import { type NamedProvider, providers } from "./NamedProvider.ts"
+
+export { type NamedProvider, providers }
 
 export interface NamedOptions {
   /** In place of the provider's own address. */
@@ -22,35 +25,6 @@ export interface NamedOptions {
   /** Tokens. Default: from the catalogue, else assumed. */
   readonly maxOutputTokens?: number | undefined
 }
-
-export interface NamedProvider {
-  readonly name: string
-  /** Absent: the SDK knows it. */
-  readonly baseUrl?: string | undefined
-  /** The environment variable of the key. Absent for servers that run beside the program and want none. */
-  readonly variable?: string | undefined
-}
-
-/** All providers that have a name. */
-export const providers: ReadonlyArray<NamedProvider> = [
-  { name: "openai", variable: "OPENAI_API_KEY" },
-  { name: "anthropic", variable: "ANTHROPIC_API_KEY" },
-  { name: "cerebras", baseUrl: "https://api.cerebras.ai/v1", variable: "CEREBRAS_API_KEY" },
-  { name: "deepseek", baseUrl: "https://api.deepseek.com", variable: "DEEPSEEK_API_KEY" },
-  { name: "fireworks", baseUrl: "https://api.fireworks.ai/inference/v1", variable: "FIREWORKS_API_KEY" },
-  { name: "google", baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai", variable: "GEMINI_API_KEY" },
-  { name: "groq", baseUrl: "https://api.groq.com/openai/v1", variable: "GROQ_API_KEY" },
-  { name: "mistral", baseUrl: "https://api.mistral.ai/v1", variable: "MISTRAL_API_KEY" },
-  { name: "moonshotai", baseUrl: "https://api.moonshot.ai/v1", variable: "MOONSHOT_API_KEY" },
-  { name: "openrouter", baseUrl: "https://openrouter.ai/api/v1", variable: "OPENROUTER_API_KEY" },
-  { name: "together", baseUrl: "https://api.together.xyz/v1", variable: "TOGETHER_API_KEY" },
-  { name: "xai", baseUrl: "https://api.x.ai/v1", variable: "XAI_API_KEY" },
-  { name: "zai", baseUrl: "https://api.z.ai/api/paas/v4", variable: "ZAI_API_KEY" },
-  { name: "llamacpp", baseUrl: "http://127.0.0.1:8080/v1" },
-  { name: "lmstudio", baseUrl: "http://127.0.0.1:1234/v1" },
-  { name: "ollama", baseUrl: "http://127.0.0.1:11434/v1" },
-  { name: "vllm", baseUrl: "http://127.0.0.1:8000/v1" }
-]
 
 /**
  * The model of this name. Without a provider in it, `baseUrl` says where: `layer("qwen3", { baseUrl })`. Fails with
