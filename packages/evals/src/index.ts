@@ -4,3 +4,12 @@ export type { SavedRecording } from "./recording/SaveRecording.ts"
 export { RecordingError } from "./RecordingError.ts"
 export { ReplayModel } from "./cassette/ReplayModel.ts"
 export { type Reply, type Script, ScriptedModel, type ScriptOptions } from "@daylight/core/testing"
+export {
+  type Divergence,
+  type Forked,
+  type ForkOptions,
+  Replay,
+  type ReplayReport,
+  type ReplayRunOptions
+} from "./replay/Replay.ts"
+export { sealedRuntime } from "./replay/SealedRuntime.ts"

@@ -12,7 +12,7 @@
  *
  * There is no clock and no random id in it, so that a run recorded again with the same answers is the same file.
  */
-import { FinishReason, Message, ModelFailure, OutcomeRecord, Usage, Value } from "@daylight/core"
+import { FinishReason, HostCallError, Message, ModelFailure, OutcomeRecord, Usage, Value } from "@daylight/core"
 import * as Schema from "effect/Schema"
 import { Matching } from "./Matching.ts"
 
@@ -132,7 +132,9 @@ export const RecordedCall = Schema.Struct({
   value: Schema.optional(Value),
   error: Schema.optional(
     Schema.Struct({ name: Schema.String, message: Schema.String, code: Schema.optional(Schema.String) })
-  )
+  ),
+  /** Why the boundary refused it. */
+  refusal: Schema.optional(HostCallError.fields.reason)
 })
 export type RecordedCall = typeof RecordedCall.Type
 
@@ -140,6 +142,8 @@ export type RecordedCall = typeof RecordedCall.Type
 export const RecordedRun = Schema.Struct({
   type: Schema.tag("run"),
   prompt: Message.cases.User,
+  /** A schema was given for the answer. */
+  answer: Schema.optional(Schema.Boolean),
   outcome: Schema.optional(OutcomeRecord)
 })
 export type RecordedRun = typeof RecordedRun.Type

@@ -5,7 +5,7 @@ import type { Matching } from "../cassette/Matching.ts"
 import type { Recorded as Tape } from "../cassette/ModelTape.ts"
 import type { SessionLog } from "../trajectory/FromEvents.ts"
 import { answersOfLogs } from "./AnswersOfLogs.ts"
-import { spokenPrompt } from "./SpokenPrompt.ts"
+import { expectsAnswer, spokenPrompt } from "./SpokenPrompt.ts"
 
 export interface Overheard {
   readonly matching: Matching
@@ -36,7 +36,10 @@ export const cassetteOf = ({ calls, exchanges, known, logs, matching, root, tape
 const runsOf = (events: ReadonlyArray<Recorded>): Cassette["runs"] => {
   const runs = new Map<number, { -readonly [K in keyof Cassette["runs"][number]]: Cassette["runs"][number][K] }>()
   for (const { event } of events) {
-    if (event._tag === "RunStarted") runs.set(event.run, { type: "run", prompt: spokenPrompt(event.prompt) })
+    if (event._tag === "RunStarted") {
+      const answer = expectsAnswer(event.prompt)
+      runs.set(event.run, { type: "run", prompt: spokenPrompt(event.prompt), ...(answer && { answer }) })
+    }
     const run = event._tag === "RunEnded" ? runs.get(event.run) : undefined
     // How long it took is no part of what happened.
     if (run !== undefined && event._tag === "RunEnded") run.outcome = { ...event.outcome, durationMs: 0 }
@@ -87,7 +90,8 @@ const callsOf = ({ agent = [], events }: SessionLog): ReadonlyArray<RecordedCall
           path,
           operation: started ? event.operation : "call",
           args,
-          status: started ? "unknown" : "refused"
+          status: started ? "unknown" : "refused",
+          ...(!started && { refusal: event.reason })
         })
         break
       }
