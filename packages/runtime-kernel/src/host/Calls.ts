@@ -329,7 +329,7 @@ export class Calls {
   #import(message: OperationMessage): void {
     const key = `${message.cell}:${message.n}`
     this.#modules(message.key ?? "").then(
-      (module) => this.deliver({ t: "end", ns: this.#ns, key, v: this.depart(module, message.key) }),
+      (module) => this.deliver({ t: "end", ns: this.#ns, key, v: this.depart(module, `import(${JSON.stringify(message.key)})`) }),
       (error) => this.deliver({ t: "end", ns: this.#ns, key, e: this.departError(error) })
     )
   }
@@ -340,6 +340,8 @@ export class Calls {
   readonly callback = (id: number, args: ReadonlyArray<unknown>): Promise<unknown> => {
     const answer = Promise.withResolvers<unknown>()
     const call = ++this.#lastCallback
+    // A listener that throws must not end the host, whoever forgot to wait for it.
+    answer.promise.catch(() => {})
     const go = (): void => {
       this.#callbacks.set(call, answer)
       this.deliver({ t: "callback", ns: this.#ns, id, call, args: this.depart(args) })
@@ -351,7 +353,6 @@ export class Calls {
     }
     const reentrant = new HostCallError({ path: "callback", reason: { _tag: "Reentrant" } })
     if (wait.held.some(({ promise }) => args.includes(promise))) throw reentrant
-    answer.promise.catch(() => {}) // told by the failure of the call itself
     const refuse = (): void => answer.reject(reentrant)
     Object.defineProperty(answer.promise, Symbol.toPrimitive, {
       value: () => {

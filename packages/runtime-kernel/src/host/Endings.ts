@@ -27,6 +27,8 @@ export const problemOfEnding = (ending: Ending, limits: EndLimits): CellProblem 
       return problem("interrupted", "Interrupted", "the cell was interrupted", restored)
     case "diverged":
       return problem("interrupted", "Diverged", "the cell ran again after a crash and did something else than before", restored)
+    case "protocol":
+      return problem("crash", "Crash", "the process of the cell sent something that is no message", restored)
     case "closed":
       return problem("crash", "Closed", "the runtime was closed")
   }

@@ -32,7 +32,9 @@ import type { Journal } from "./Journal.ts"
 import type { Kernel, Member } from "./Kernel.ts"
 import type { Ending, KernelProcess, Why } from "./KernelProcess.ts"
 import { Origins } from "./Origins.ts"
+import { follow, moduleOf, rootOf } from "./Paths.ts"
 import { rebuildable } from "./Rebuildable.ts"
+import { fromSnapshot, pathsIn, toSnapshot } from "./Snapshots.ts"
 import { standInOf } from "./StandIns.ts"
 import { Watch } from "./Watch.ts"
 
@@ -63,6 +65,7 @@ export class HostNamespace implements Runtime, Member {
   readonly capabilities: Runtime["capabilities"]
   readonly kernel: Kernel
   readonly #modules: Modules
+  readonly #loaded = new Map<string, unknown>()
   readonly #output: ((text: string) => void) | undefined
   readonly #calls: Calls
   readonly #origins: Origins
@@ -338,6 +341,37 @@ export class HostNamespace implements Runtime, Member {
     }))
   )
 
+  readonly snapshot: NonNullable<Runtime["snapshot"]> = Effect.suspend(() =>
+    Effect.map(this.#ask({ is: "snapshot" }), (saved) =>
+      toSnapshot(saved as SavedNamespace, (id) => {
+        const entry = this.kernel.objects.get(id)
+        const path = entry?.path
+        const reached = path !== undefined && entry !== undefined && this.#reach(path) === entry.object
+        return { path: reached ? path : undefined, type: entry?.wire.name || "object" }
+      }))
+  )
+
+  /** In place of what is there. Live objects are those that the bindings have now. */
+  readonly restore: NonNullable<Runtime["restore"]> = (snapshot, data) =>
+    this.#turn.withPermit(Effect.gen({ self: this }, function*() {
+      const modules = pathsIn(data).map(moduleOf).filter((name) => name !== undefined)
+      yield* Effect.promise(() => Promise.allSettled(modules.map((name) => this.#module(name))))
+      const wasOpen = this.#open !== undefined
+      this.#calls.drop()
+      this.#crashed = undefined
+      this.#saved = fromSnapshot(snapshot, data)
+      this.#lost = []
+      if (wasOpen) {
+        yield* this.#ask({ is: "reset" })
+        this.#lost = (yield* this.#ask({ is: "restore", saved: this.#saved })) as NamespaceDiff["lost"]
+      }
+      const there = new Set(this.#saved.names)
+      const added = ((yield* this.#ask({ is: "describe" })) as ReadonlyArray<Variable>).filter(({ name }) => there.has(name))
+      const lost = [...snapshot.lost, ...this.#lost]
+      this.#lost = []
+      return { added, changed: [], removed: [], lost }
+    }))
+
   async close(): Promise<void> {
     this.#closed = true
     this.#calls.drop()
@@ -480,12 +514,12 @@ export class HostNamespace implements Runtime, Member {
     return { d: { [this.kernel.key]: { ref: entry.wire } }, m: true }
   }
 
-  /** The object of a binding, by the path under which a snapshot knows it. */
-  #reach(path: string): unknown {
-    const [root, ...keys] = path.match(/[^.[\]"]+/g) ?? []
-    let value: unknown = root === undefined ? undefined : valueOf(this.#bound.get(root))
-    for (const key of keys) value = typeof value === "object" && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
-    return value
+  /** The object that a path leads to now, if it is an object. */
+  #reach(path: string): object | undefined {
+    const module = moduleOf(path)
+    const root = module === undefined ? valueOf(this.#bound.get(rootOf(path))) : this.#loaded.get(module)
+    const value = follow(root, path)
+    return (typeof value === "object" || typeof value === "function") && value !== null ? value : undefined
   }
 
   // ------------------------------------------------------------------------------------------ crossing
@@ -521,7 +555,9 @@ export class HostNamespace implements Runtime, Member {
   async #module(name: string): Promise<unknown> {
     const load = Object.hasOwn(this.#modules, name) ? this.#modules[name] : undefined
     if (load === undefined) throw new Error(`Cannot find module '${name}'`)
-    return load()
+    const module = await load()
+    this.#loaded.set(name, module)
+    return module
   }
 }
 

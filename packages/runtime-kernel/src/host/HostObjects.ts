@@ -3,6 +3,7 @@
  * own members and those of its classes: not `constructor`, not `__proto__`, and nothing of `Object` or `Function`.
  */
 import type { Contract, Methods } from "@daylight/core"
+import process from "node:process"
 import { types } from "node:util"
 import { isPlain, memberPath } from "../wire/Crossing.ts"
 import type { Marker, Operation, ReferenceWire, Shape } from "../wire/Messages.ts"
@@ -65,6 +66,7 @@ export class HostObjects {
 
   /** Hands out an object as it is. */
   bare(object: object, path: string | undefined, self: object | undefined): HostObject {
+    if (makesCode.has(object)) throw new TypeError(`${path ?? "this"} cannot be handed to a cell: it reaches all of the host`)
     const known = this.#byId.get(this.#ids.get(object) ?? 0)
     if (known !== undefined) {
       known.count++
@@ -242,6 +244,15 @@ const reachable = (object: object, key: string): boolean => {
   }
   return false
 }
+
+/** A careless helper of the application may give them; a cell does not get them. */
+const makesCode = new Set<object>([
+  globalThis,
+  process,
+  eval,
+  Function,
+  ...[async () => {}, function*() {}, async function*() {}].map((f) => (f as { readonly constructor: object }).constructor)
+])
 
 const forbidden = new Set(["constructor", "__proto__", "prototype", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__"])
 const ownOfFunctions = new Set(["length", "name", "prototype", "arguments", "caller", "call", "apply", "bind"])

@@ -21,7 +21,7 @@ export interface Ending {
 }
 
 /** Why the host ends a process. */
-export type Why = "closed" | "cpu" | "time" | "memory" | "interrupted" | "diverged"
+export type Why = "protocol" | "closed" | "cpu" | "time" | "memory" | "interrupted" | "diverged"
 
 /** Where the kernel writes; the host writes below it. */
 const kernelOffset = 2 ** 40
@@ -158,7 +158,13 @@ export class KernelProcess {
       this.#said = (this.#said + chunk.toString()).slice(-4_000)
     })
     this.#messages.on("data", (chunk: Buffer) => {
-      this.#reader.push(chunk, (message) => this.#take(message, ready))
+      try {
+        this.#reader.push(chunk, (message) => this.#take(message, ready))
+      } catch (error) {
+        // A kernel that does not keep to the protocol is not one any more.
+        this.#said = (this.#said + String(error)).slice(-4_000)
+        this.kill("protocol")
+      }
     })
   }
 

@@ -23,14 +23,16 @@ type Node = unknown
 export class GraphWriter {
   readonly #special: Special
   readonly #limit: number
+  readonly #until: number
   #nodes: Array<Node> = []
   #bytes = 0
   #seen = new Map<unknown, number>()
 
-  /** `limit`: bytes of text, roughly. */
-  constructor(special: Special, limit: number) {
+  /** `limit`: bytes of text, roughly. `ms`: how long it may take. */
+  constructor(special: Special, limit: number, ms: number) {
     this.#special = special
     this.#limit = limit
+    this.#until = performance.now() + ms
   }
 
   /** Writes all that can be written, and gives what cannot. */
@@ -67,6 +69,7 @@ export class GraphWriter {
     const seen = this.#seen.get(value)
     if (seen !== undefined) return seen
     const at = this.#nodes.length
+    if (at % 1_024 === 0 && performance.now() > this.#until) throw new Unsaveable(path, "writing the namespace takes too long")
     this.#nodes.push(null)
     this.#seen.set(value, at)
     this.#nodes[at] = this.#node(value, path)

@@ -54,6 +54,9 @@ class HostCallError extends Error {
   }
 }
 
+/** Milliseconds that keeping the namespace after a cell may take: the next one waits for it. */
+const quickly = 400
+
 export class KernelNamespace {
   readonly id: number
   readonly notebook: Notebook
@@ -133,11 +136,11 @@ export class KernelNamespace {
   /** Taken after each cell, for the case that the process dies in the next one. */
   #save(): void {
     setImmediate(() => {
-      if (this.#execution === undefined) send({ t: "saved", ns: this.id, seen: this.#shared.seen(), saved: this.#saved() })
+      if (this.#execution === undefined) send({ t: "saved", ns: this.id, seen: this.#shared.seen(), saved: this.#saved(quickly) })
     })
   }
 
-  #saved() {
+  #saved(ms: number) {
     return saveNamespace({
       notebook: this.notebook,
       sources: this.#sources,
@@ -147,7 +150,8 @@ export class KernelNamespace {
       ns: this.id,
       clock: this.entropy.last,
       pending: this.#pending.size + this.#timers.size,
-      limit: this.#options.snapshotBytes
+      limit: this.#options.snapshotBytes,
+      ms
     })
   }
 
@@ -247,7 +251,7 @@ export class KernelNamespace {
         this.#sources.clear()
         return undefined
       case "snapshot":
-        return this.#saved()
+        return this.#saved(Infinity)
       case "restore":
         return reviveNamespace(question.saved, {
           notebook: this.notebook,

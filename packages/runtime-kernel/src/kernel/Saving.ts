@@ -51,18 +51,20 @@ export interface Saving {
   readonly pending: number
   /** Bytes of data. */
   readonly limit: number
+  /** Milliseconds that it may take. */
+  readonly ms: number
 }
 
 export const saveNamespace = (saving: Saving): SavedNamespace => {
-  const { clock, exports, limit, notebook, pending, references, sources } = saving
+  const { clock, exports, limit, ms, notebook, pending, references, sources } = saving
   const current = sources.current(notebook)
   const byText = new Map<object, string>(current.map(([name, { value }]) => [value, name]))
   const classes = new Map<object, string>(
     current.flatMap(([name, { code, value }]) => /^class\b/.test(code) ? [[(value as unknown as { prototype: object }).prototype, name] as const] : [])
   )
-  const held: Array<{ readonly id: number }> = []
+  const held: Array<SavedNamespace["references"][number]> = []
   const names = notebook.names()
-  const writer = new GraphWriter((value, path) => special(value, path, { references, byText, classes, sources: current, held }), limit)
+  const writer = new GraphWriter((value, path) => special(value, path, { references, byText, classes, sources: current, held }), limit, ms)
   const refused = writer.record(
     names.filter((name) => !byText.has(notebook.get(name) as object) || byText.get(notebook.get(name) as object) !== name)
       .map((name) => [name, notebook.get(name)])
@@ -88,13 +90,13 @@ interface Special {
   readonly byText: ReadonlyMap<object, string>
   readonly classes: ReadonlyMap<object, string>
   readonly sources: ReadonlyArray<readonly [string, Source]>
-  readonly held: Array<{ readonly id: number }>
+  readonly held: Array<SavedNamespace["references"][number]>
 }
 
 const special = (value: object, path: string, { byText, classes, held, references, sources }: Special): readonly [string, unknown] | undefined => {
   const id = references.idOf(value)
   if (id !== undefined) {
-    held.push({ id })
+    held.push({ id, path })
     return ["HostRef", `#${id}`]
   }
   if (types.isProxy(value)) throw new Unsaveable(path, "a proxy is code")

@@ -7,6 +7,7 @@ import { errorToWire } from "../wire/Errors.ts"
 import type { Interrupt, KernelEvent } from "../wire/Messages.ts"
 import { Exports, Origins } from "./Exports.ts"
 import { KernelNamespace, type Shared } from "./KernelNamespace.ts"
+import { freezeIntrinsics } from "./Intrinsics.ts"
 import { Inbox, request, send } from "./Line.ts"
 import { References } from "./References.ts"
 import { replaceDates } from "./Surroundings.ts"
@@ -130,6 +131,8 @@ replaceDates(() => {
   const run = currentRun()
   return run && byNotebook.get(run.notebook)?.entropy
 })
+
+freezeIntrinsics()
 
 // The frames of the cell lie below those of the kernel.
 Error.stackTraceLimit = 30

@@ -5,6 +5,9 @@ import { deserialize, serialize } from "node:v8"
 
 const headerBytes = 4
 
+/** What is larger goes another way, so a larger length is no length. */
+const mostBytes = 1 << 26
+
 /** One message, ready to be written. */
 export const frameOf = (message: unknown): Buffer => {
   const body = serialize(message)
@@ -23,7 +26,9 @@ export class FrameReader<A> {
     this.#chunks.push(chunk)
     this.#bytes += chunk.length
     while (this.#bytes >= headerBytes) {
-      const needed = headerBytes + this.#head().readUInt32LE(0)
+      const length = this.#head().readUInt32LE(0)
+      if (length > mostBytes) throw new RangeError(`a message of ${length} bytes is none`)
+      const needed = headerBytes + length
       if (this.#bytes < needed) return
       each(deserialize(this.#take(needed).subarray(headerBytes)) as A)
     }

@@ -96,7 +96,7 @@ export interface SavedNamespace {
   readonly lost: ReadonlyArray<{ readonly name: string; readonly path: string; readonly reason: string }>
   readonly names: ReadonlyArray<string>
   /** Live objects of the host that are in it. */
-  readonly references: ReadonlyArray<{ readonly id: number }>
+  readonly references: ReadonlyArray<{ readonly id: number; readonly path: string }>
   readonly clock: number
   /** Timers, calls and promises that were pending. */
   readonly pending: number

@@ -79,7 +79,7 @@ export const openSession = async ({ bindings = [], layer, near, ...options }: Se
     runtime,
     calls,
     state,
-    run: (code, own) => Effect.runPromise(runtime.execute(cellOf(code, own))),
+    run: async (code, own) => Effect.runPromise(runtime.execute(cellOf(code, own))),
     start: (code, own) => {
       const fiber = Effect.runFork(runtime.execute(cellOf(code, own)))
       const ran = Effect.runPromise(Fiber.join(fiber))
