@@ -1,66 +1,24 @@
 /** Whole agents over real sockets: each adapter, each way to act, and a server that is down in the middle. */
-import { createGoogleGenerativeAI } from "@ai-sdk/google"
 import { assert, describe, it } from "@effect/vitest"
 import { type AgentOptions, Binding, type Recorded } from "@daylight/core"
 import { createAgent } from "@daylight/core/promise"
-import { AiSdk } from "@daylight/providers/ai-sdk"
-import { Anthropic } from "@daylight/providers/anthropic"
-import { EffectAi } from "@daylight/providers/effect-ai"
-import { OpenAi } from "@daylight/providers/openai"
 import { VmRuntime } from "@daylight/runtime-vm"
 import * as Effect from "effect/Effect"
 import { events, json, type Loopback, loopback } from "../support/Loopback.ts"
-import { lineModel } from "./LineModel.ts"
-import * as Turn from "./Turn.ts"
-
-interface Adapter {
-  readonly model: (url: string) => AgentOptions["model"]
-  readonly encode: Turn.Encode
-  /** Closing the agent leaves no socket open. Others keep them in the platform's pool. */
-  readonly closes: boolean
-}
-
-const apiKey = "none"
-
-const adapters: Readonly<Record<string, Adapter>> = {
-  "OpenAI chat": {
-    model: (url) => OpenAi.layer({ model: "m", baseUrl: url, apiKey }),
-    encode: Turn.chat,
-    closes: true
-  },
-  "OpenAI responses": {
-    model: (url) => OpenAi.layer({ model: "m", api: "responses", baseUrl: url, apiKey }),
-    encode: Turn.responses,
-    closes: true
-  },
-  Anthropic: {
-    model: (url) => Anthropic.layer({ model: "m", baseUrl: url, apiKey }),
-    encode: Turn.messages,
-    closes: true
-  },
-  "AI SDK (Google)": {
-    model: (url) => AiSdk.layer(createGoogleGenerativeAI({ apiKey, baseURL: url })("m")),
-    encode: Turn.gemini,
-    closes: false
-  },
-  "effect/ai": {
-    model: (url) => EffectAi.layer(lineModel(url), { provider: "line", model: "m" }),
-    encode: Turn.lines,
-    closes: false
-  }
-}
+import { type Adapter, adapters } from "./Adapters.ts"
+import type { Turn } from "./Turn.ts"
 
 const sum = "const total = await sumUp()\ntotal"
 const note = "await note(`total ${total}`)"
 const cells = [{ text: "I add up.", code: sum }, { text: "I note it.", code: note }]
 
-const asText = (open: string, close: string): ReadonlyArray<Turn.Turn> =>
+const asText = (open: string, close: string): ReadonlyArray<Turn> =>
   cells.map(({ code, text }) => ({ text: `${text}\n\n${open}\n${code}\n${close}\n` }))
 
 interface Format {
   readonly action: NonNullable<AgentOptions["action"]>
   /** What the server says, before its last word. */
-  readonly turns: ReadonlyArray<Turn.Turn>
+  readonly turns: ReadonlyArray<Turn>
   /** Is in the last request: how the first action is told there, as JSON of a string. */
   readonly told: string
 }

@@ -2,6 +2,10 @@
 import * as AiError from "effect/ai/AiError"
 import * as LanguageModel from "effect/ai/LanguageModel"
 import type * as Response from "effect/ai/Response"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
@@ -9,39 +13,28 @@ import * as Stream from "effect/Stream"
 export const lineModel = (url: string): Layer.Layer<LanguageModel.LanguageModel> =>
   Layer.effect(
     LanguageModel.LanguageModel,
-    LanguageModel.make({
-      generateText: () => Effect.die(new Error("only streams are asked for")),
-      streamText: ({ prompt, tools }) =>
-        Stream.unwrap(Effect.map(
-          post(url, { prompt: prompt.content, tools: tools.map((tool) => ({ name: tool.name })) }),
-          (body) =>
-            Stream.fromAsyncIterable(body, network).pipe(
-              Stream.decodeText,
-              Stream.splitLines,
-              Stream.map((line) => JSON.parse(line) as Response.StreamPartEncoded)
+    Effect.flatMap(HttpClient.HttpClient, (client) =>
+      LanguageModel.make({
+        generateText: () => Effect.die(new Error("only streams are asked for")),
+        streamText: ({ prompt, tools }) =>
+          HttpClientResponse.stream(
+            HttpClient.filterStatusOk(client).execute(
+              HttpClientRequest.bodyJsonUnsafe(HttpClientRequest.post(url), {
+                prompt: prompt.content,
+                tools: tools.map((tool) => ({ name: tool.name }))
+              })
             )
-        ))
-    })
-  )
-
-const post = (url: string, body: object) =>
-  Effect.tryPromise({
-    try: (signal) =>
-      fetch(url, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-        signal
-      }),
-    catch: network
-  }).pipe(
-    Effect.flatMap((response) =>
-      response.ok && response.body !== null
-        ? Effect.succeed(response.body)
-        : Effect.fail(failed(new AiError.InternalProviderError({ description: `status ${response.status}` })))
-    )
-  )
-
-const network = (cause: unknown) => failed(new AiError.InternalProviderError({ description: String(cause) }))
-
-const failed = (reason: AiError.AiErrorReason) => AiError.make({ module: "Line", method: "streamText", reason })
+          ).pipe(
+            Stream.decodeText,
+            Stream.splitLines,
+            Stream.map((line) => JSON.parse(line) as Response.StreamPartEncoded),
+            Stream.mapError((error) =>
+              AiError.make({
+                module: "Line",
+                method: "streamText",
+                reason: new AiError.InternalProviderError({ description: error.message })
+              })
+            )
+          )
+      }))
+  ).pipe(Layer.provide(FetchHttpClient.layer))
