@@ -78,6 +78,16 @@ describe("daylight run --model", () => {
     expect(server.received).toHaveLength(1)
   })
 
+  it("names the package that a project has to install", async () => {
+    const hook = `import { registerHooks } from "node:module"
+      registerHooks({ resolve: (name, context, next) => next(name === "openai" ? "openai-is-not-here" : name, context) })`
+    const env = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(hook)}"` }
+    const { code, stderr } = await daylight(["run", counter, "Hi", "--model", "ollama:qwen3"], { env })
+    expect(code).toBe(2)
+    expect(stderr).toContain("package openai: it cannot be loaded")
+    expect(stderr).toContain("npm install openai")
+  })
+
   it("says what is missing or wrong, and gives 2", async () => {
     const cases: ReadonlyArray<readonly [args: ReadonlyArray<string>, ...texts: ReadonlyArray<string>]> = [
       [["--model", "groq:some-model"], "GROQ_API_KEY", "there is no key"],

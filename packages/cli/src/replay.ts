@@ -1,0 +1,112 @@
+/**
+ * `daylight replay`: a recording again. Without an agent it is shown as it was (`view`); with one its cells run for
+ * real and its models answer from the recording (`model`, `sealed`), and what comes is compared with what was.
+ */
+import type { AgentOptions } from "@daylight/core"
+import { RecordingError, Replay, type ReplayReport } from "@daylight/evals"
+import { type Cassette, readCassette } from "@daylight/evals/cassette"
+import { daylightOf, eventsOf, readTrajectory, type RootExtra, type Trajectory } from "@daylight/evals/trajectory"
+import { dirname, join } from "node:path"
+import { loadAgentModule } from "./AgentFile.ts"
+import { exitCodeOf } from "./Conversation.ts"
+import { type Display, jsonDisplay, terminalDisplay } from "./Display.ts"
+import * as ExitCode from "./ExitCode.ts"
+import { Problem } from "./Problem.ts"
+
+export interface ReplayInput {
+  readonly recording: string
+  readonly agent: string | undefined
+  readonly depth: "view" | "model" | "sealed" | undefined
+  readonly to: number | undefined
+  readonly fork: number | undefined
+  readonly json: boolean
+  readonly verbose: boolean
+}
+
+/** The replay left its recording. */
+const diverged = ExitCode.failure
+
+/** Never rejects: what goes wrong is shown and told by the exit code. */
+export const replay = async (input: ReplayInput): Promise<number> => {
+  const display = input.json ? jsonDisplay() : terminalDisplay({ verbose: input.verbose })
+  try {
+    const depth = depthOf(input)
+    return depth === "view" ? await view(input, display) : await rerun(input, depth, display)
+  } catch (error) {
+    display.fail(error)
+    return error instanceof RecordingError ? ExitCode.usage : exitCodeOf(error)
+  }
+}
+
+const depthOf = ({ agent, depth, fork }: ReplayInput): "view" | "model" | "sealed" => {
+  const chosen = depth ?? (agent === undefined ? "view" : "model")
+  if (chosen !== "view" && agent === undefined) {
+    throw new Problem(`--depth ${chosen}`, "runs code and needs an agent", "Name the agent's file with --agent FILE.", ExitCode.usage)
+  }
+  if (fork !== undefined && chosen !== "model") {
+    throw new Problem("--fork", "goes on with a live model", "Name the agent's file with --agent FILE, at depth model.", ExitCode.usage)
+  }
+  return chosen
+}
+
+const isCassette = (file: string): boolean => file.endsWith(".jsonl")
+
+const view = async ({ recording, to }: ReplayInput, display: Display): Promise<number> => {
+  if (isCassette(recording)) {
+    const beside = recording.replace(/\.cassette\.jsonl$/, ".trajectory.json")
+    throw new Problem(
+      recording,
+      "is a cassette, which holds what models answered and not what became of it",
+      `Show the trajectory (${beside}), or run the cassette with --agent FILE.`,
+      ExitCode.usage
+    )
+  }
+  const trajectory = await readTrajectory(recording)
+  for (const live of eventsOf(trajectory, { to })) display.event(live)
+  display.finish()
+  const outcome = daylightOf<RootExtra>(trajectory).runs?.at(-1)?.outcome
+  return to === undefined && outcome !== undefined ? ExitCode.ofReason(outcome.reason) : 0
+}
+
+const rerun = async (input: ReplayInput, depth: "model" | "sealed", display: Display): Promise<number> => {
+  const cassette = await readCassette(await cassetteFile(input.recording))
+  const { answer, options } = await loadAgentModule(input.agent!)
+  const watch = display.event
+  if (input.fork !== undefined) return forked(input.fork, { agent: options, cassette, answer, watch }, display)
+  const report = await Replay.run({ agent: options, cassette, depth, answer, to: input.to, watch })
+  display.finish()
+  const outcome = report.outcomes.at(-1)
+  if (outcome !== undefined && input.json) display.end("replay", outcome)
+  display.note(verdict(report, cassette, input.to))
+  if (!report.same) return diverged
+  return input.to === undefined && outcome !== undefined ? ExitCode.ofReason(outcome.reason) : 0
+}
+
+const forked = async (
+  at: number,
+  options: { readonly agent: AgentOptions; readonly cassette: Cassette; readonly answer: any; readonly watch: Display["event"] },
+  display: Display
+): Promise<number> => {
+  const { agent, misses, outcome } = await Replay.fork({ ...options, at, model: options.agent.model })
+  await using _ = agent
+  display.finish()
+  const [miss] = misses
+  display.note(miss === undefined ? `forked after cell ${at}; session ${await agent.session}` : miss.report)
+  return miss === undefined ? ExitCode.ofReason(outcome.reason) : diverged
+}
+
+/** A trajectory names its cassette, which lies beside it. */
+const cassetteFile = async (recording: string): Promise<string> => {
+  if (isCassette(recording)) return recording
+  const trajectory: Trajectory = await readTrajectory(recording)
+  const { cassette } = daylightOf<RootExtra>(trajectory)
+  if (cassette !== undefined) return join(dirname(recording), cassette.path)
+  throw new Problem(recording, "names no cassette, so no model can answer from it", "Give the cassette itself (….cassette.jsonl).", ExitCode.usage)
+}
+
+const verdict = ({ divergence, outcomes, same, unused }: ReplayReport, cassette: Cassette, to: number | undefined): string => {
+  const answers = cassette.answers.length
+  if (same && to !== undefined) return `replayed to step ${to}: as recorded (${answers - unused} of ${answers} answers)`
+  if (same) return `replayed: the same outcome (${outcomes.at(-1)?.reason}, ${answers} answers from the recording)`
+  return `the replay left its recording: ${divergence?.report}`
+}
