@@ -80,10 +80,10 @@ export class HostCallError extends Schema.TaggedError<HostCallError>()("HostCall
 
 /**
  * The one gate between cells and the application. In order: validate, `Gates.beforeHostCall`, policy, approval, budget,
- * ledger `started`, `perform`, `Gates.afterHostCall`, ledger `ended`. A runtime (or the `functions` format) never calls the application by another way, bare
- * references of the vm runtime excepted. `perform` gets the arguments that are finally allowed; a failure of the
- * application passes through as it is, whatever was thrown. A `StoreError` never reaches the cell, which could catch
- * it: the call does not return and the session ends.
+ * ledger `started`, `perform`, `Gates.afterHostCall`, ledger `ended`. A runtime (or the `functions` format) never calls
+ * the application by another way, bare references of the vm runtime excepted. `perform` gets the arguments that are
+ * finally allowed; a failure of the application passes through as it is, whatever was thrown. A `StoreError` never
+ * reaches the cell, which could catch it: the call does not return and the session ends.
  *
  * The effect runs synchronously up to its first wait, so a runtime forks it and looks: an exit is the answer of a
  * synchronous call. A call that must stay synchronous and finds none (a policy that waits) is refused. `paused(true)`

@@ -94,7 +94,8 @@ export const Secrets = Object.assign(reference, {
   firstOf: (...sources: ReadonlyArray<Secrets>): Secrets => ({
     get: (name) =>
       sources.reduce<Effect.Effect<string | undefined, InvalidInput>>(
-        (found, source) => Effect.flatMap(found, (value) => value === undefined ? source.get(name) : Effect.succeed(value)),
+        (found, source) =>
+          Effect.flatMap(found, (value) => value === undefined ? source.get(name) : Effect.succeed(value)),
         Effect.undefined
       )
   })

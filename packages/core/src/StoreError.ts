@@ -19,13 +19,14 @@ export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
      * It was asked for what no store takes: an event that does not fit, a cursor of another list; nothing was written.
      */
     Invalid: { detail: Schema.String },
+    /** `seq` is 0 where it is not one event that cannot be read. */
     Corrupt: { seq: Schema.Int, detail: Schema.String },
     Full: { detail: Schema.String },
     Unavailable: { detail: Schema.String }
   })
 }) {
   override get message() {
-    return `session ${this.session ?? "?"}: ${told(this.reason)}`
+    return this.session === undefined ? told(this.reason) : `session ${this.session}: ${told(this.reason)}`
   }
 }
 
@@ -42,10 +43,10 @@ const told = (reason: StoreError["reason"]): string => {
     case "Invalid":
       return `${reason.detail}; nothing was written`
     case "Corrupt":
-      return `event ${reason.seq} cannot be read: ${reason.detail}`
+      return `${reason.seq > 0 ? `event ${reason.seq}` : "the store"} cannot be read: ${reason.detail}`
     case "Full":
       return `the store is full: ${reason.detail}`
     case "Unavailable":
-      return `the store cannot be reached: ${reason.detail}`
+      return `the store is not available: ${reason.detail}`
   }
 }

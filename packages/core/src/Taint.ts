@@ -3,8 +3,9 @@
  *
  * A label stays with an object (by identity) and with a string (by exact text), and with what is inside a plain result.
  * Anything computed from them has none: `mail.body` is labelled, `mail.body.slice(1)` and `"Re: " + mail.body` are not.
- * Numbers, booleans and empty strings are never labelled, and of one value the first 10,000 parts are looked at. In a kernel plain data crosses as a copy, so there only its
- * strings keep their labels. A help against accidents and simple injections, no proof that nothing flows.
+ * Numbers, booleans and empty strings are never labelled, and of one value the first 10,000 parts are looked at. In a
+ * kernel plain data crosses as a copy, so there only its strings keep their labels. A help against accidents and simple
+ * injections, no proof that nothing flows.
  */
 export class Taint {
   readonly #objects = new WeakMap<object, Set<string>>()
@@ -73,7 +74,7 @@ const walk = (value: unknown, visit: (part: object | string) => void): void => {
     if ((typeof part !== "object" && typeof part !== "function") || part === null || seen.has(part)) continue
     seen.add(part)
     visit(part)
-    if (Array.isArray(part)) for (let i = Math.min(part.length, left) - 1; i >= 0; i--) open.push(part[i])
+    if (Array.isArray(part)) { for (let i = Math.min(part.length, left) - 1; i >= 0; i--) open.push(part[i]) }
     else for (const key of Object.keys(part)) open.push(Object.getOwnPropertyDescriptor(part, key)?.value)
   }
 }

@@ -47,6 +47,18 @@ export { type Runtime, RuntimeError, RuntimeFactory } from "./Runtime.ts"
 export { Secret } from "./Secret.ts"
 export { Secrets } from "./Secrets.ts"
 export { Security } from "./Security.ts"
+export type {
+  CallRule,
+  CodeFromTextRule,
+  ComputedCallRule,
+  CustomRule,
+  GlobalRule,
+  ImportRule,
+  PatternRule,
+  PropertyRule,
+  SecurityRule,
+  TamperingRule
+} from "./security/SecurityRule.ts"
 export {
   type OpenOptions,
   type Parent,

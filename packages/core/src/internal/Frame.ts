@@ -43,7 +43,8 @@ export interface Frame {
   readonly security: Security
   readonly tokenizer: Tokenizer
   readonly types: TypeChecker
-  readonly bound: ReadonlySet<string>
+  /** Names of bindings, and of variables that cells made. */
+  readonly bound: Set<string>
   readonly show: (tag: Exclude<Live["_tag"], "Recorded">, text: string) => void
   /** Number of the last cell; cells are numbered through all runs of a session. */
   cell: number

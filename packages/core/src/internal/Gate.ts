@@ -190,7 +190,10 @@ export const makeGate = (options: GateOptions): Gate => {
     if (typeof put === "string") return yield* refuse(call, args, { _tag: "InvalidArguments", problem: put })
     const key = `${keyOf(call)}:${ledger.digest(call.path, args)}`
     const { unfit, ...question } = put
-    const answer = yield* people.ask({ call, args, key, verdict: { why: put.text }, question, unfit }, askingOf(pauseCell))
+    const answer = yield* people.ask(
+      { call, args, key, verdict: { why: put.text }, question, unfit },
+      askingOf(pauseCell)
+    )
     if (answer._tag === "Decided" && answer.decision._tag === "Answer") return decodeValue(answer.decision.value)
     return yield* allowing(call, args, answer)
   })
@@ -278,7 +281,8 @@ export const makeGate = (options: GateOptions): Gate => {
   const judged = (call: HostCall, value: unknown, after: NonNullable<Gates["afterHostCall"]>) =>
     Effect.catch(
       askGate(() => after(call, value, caller)),
-      (error) => Effect.succeed<AfterHostCall>({ _tag: "Withhold", why: `it failed: ${vault.redact(messageOf(error))}` })
+      (error) =>
+        Effect.succeed<AfterHostCall>({ _tag: "Withhold", why: `it failed: ${vault.redact(messageOf(error))}` })
     )
 
   /** It took place, and the cell does not get what it returned. */
@@ -319,4 +323,3 @@ const messageOf = (error: unknown): string => error instanceof Error ? error.mes
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function"
-

@@ -6,6 +6,7 @@ import type { RuntimeError } from "../Runtime.ts"
 import type { StoreError } from "../StoreError.ts"
 import { TypeChecker } from "../TypeChecker.ts"
 import type { Answer } from "./Answer.ts"
+import { asOne } from "./Problems.ts"
 import { cellFeedback, feedback } from "./Feedback.ts"
 import type { Frame } from "./Frame.ts"
 import { doubtText } from "./gate/Ledger.ts"
@@ -126,11 +127,15 @@ const reportOf = (frame: Frame, id: number, code: string, seed: string): Effect.
   withSyntax(({ parseCell }) => {
     const parsed = parseCell(code, frame.platform.strip)
     if ("stage" in parsed) return Effect.succeed(unrun(parsed))
-    const [forbidden] = frame.security.check(parsed, frame.bound)
+    const forbidden = forbiddenIn(frame, parsed)
     if (forbidden !== undefined) return Effect.succeed(unrun(forbidden))
     const execute = Effect.map(
       frame.runtime.execute({ id, parsed, limits: frame.agent.cells, seed }),
-      ({ report }) => report
+      ({ report }) => {
+        // Later cells may use its names whatever they mean elsewhere.
+        if (report.problem === undefined) { for (const name of parsed.names.keys()) frame.bound.add(name) }
+        return report
+      }
     )
     if (frame.types === noTypes) return execute
     return Effect.flatMap(
@@ -138,6 +143,17 @@ const reportOf = (frame: Frame, id: number, code: string, seed: string): Effect.
       (problem) => problem === undefined ? execute : Effect.succeed(unrun(problem))
     )
   })
+
+/** What the rules say against a cell, as one problem. Rules that fail forbid. */
+const forbiddenIn = ({ bound, security }: Frame, parsed: ParsedCell): CellProblem | undefined => {
+  try {
+    const problems = security.check(parsed, bound)
+    return problems.length === 0 ? undefined : asOne(problems)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { stage: "security", name: "SecurityViolation", message: `the rules failed: ${why}`, frames: [] }
+  }
+}
 
 const typeProblem = (
   { runtime, types }: Frame,

@@ -203,7 +203,10 @@ export const openSession = Effect.fnUntraced(function*(
     inject: Effect.fnUntraced(function*(bindings) {
       yield* attempt(() => checkDistinct(bindings.map((binding) => binding.name), names))
       yield* runtime.bind(yield* lower(lowering, bindings))
-      for (const { name } of bindings) names.add(name)
+      for (const { name } of bindings) {
+        names.add(name)
+        frame.bound.add(name)
+      }
       if (functions !== undefined) yield* addFunctions(functions, bindings)
       runner.announce(bindings.map((binding) => binding.name))
     }),

@@ -10,5 +10,7 @@ export const globs = (patterns: string | ReadonlyArray<string>): (path: string) 
 }
 
 const translated = (pattern: string): string =>
-  pattern.replace(/\*\*|[*?]|[\\^$.+()[\]{}|]/g, (part) =>
-    part === "**" ? ".*" : part === "*" ? "[^.]*" : part === "?" ? "[^.]" : `\\${part}`)
+  pattern.replace(
+    /\*\*|[*?]|[\\^$.+()[\]{}|]/g,
+    (part) => part === "**" ? ".*" : part === "*" ? "[^.]*" : part === "?" ? "[^.]" : `\\${part}`
+  )

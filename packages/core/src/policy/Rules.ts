@@ -17,8 +17,7 @@ interface Compiled {
 export const makeRules = (rules: ReadonlyArray<Rule>, otherwise: Policy): Policy => {
   const compiled = rules.map(compile)
   return {
-    decide: (call, caller) =>
-      (compiled.find(({ matches }) => matches(call, caller)) ?? otherwise).decide(call, caller)
+    decide: (call, caller) => (compiled.find(({ matches }) => matches(call, caller)) ?? otherwise).decide(call, caller)
   }
 }
 
@@ -108,5 +107,19 @@ const check = (rule: Rule, index: number): void => {
 
 /** A misspelt condition would match everything. */
 const known: ReadonlySet<string> = new Set(
-  ["path", "effect", "agent", "principal", "labels", "tainted", "where", "when", "most", "then", "why", "role", "expires"]
+  [
+    "path",
+    "effect",
+    "agent",
+    "principal",
+    "labels",
+    "tainted",
+    "where",
+    "when",
+    "most",
+    "then",
+    "why",
+    "role",
+    "expires"
+  ]
 )

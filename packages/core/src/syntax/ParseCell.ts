@@ -3,6 +3,8 @@
  */
 import type { Program } from "acorn"
 import type { CellProblem, ParsedCell } from "../Cell.ts"
+import { checkRules } from "../security/Check.ts"
+import { staticCheck } from "../security/StaticCheck.ts"
 import { CellSyntaxError, toProblem } from "./CellSyntaxError.ts"
 import { NestedTooDeeply } from "./Parse.ts"
 import { Rewrite } from "./Rewrite.ts"
@@ -17,6 +19,7 @@ export type Strip = (code: string) => string
  * it does not throw. Without `strip` a cell must be plain JavaScript.
  */
 export const parseCell = (code: string, strip?: Strip | undefined): ParsedCell | CellProblem => {
+  staticCheck.check = checkRules
   try {
     const { javascript, program } = parseSource(code, strip)
     const rewrite = new Rewrite(javascript, program)

@@ -208,4 +208,3 @@ describe("a child's approval", () => {
     assert.include(told(requests[1]), "cleaned")
   })
 })
-

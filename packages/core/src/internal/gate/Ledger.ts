@@ -1,6 +1,6 @@
 /**
- * What a session did to the world: each call that began and how it ended. Remembers the effects nobody knows the outcome
- * of, so that a repeat of one is never taken for granted.
+ * What a session did to the world: each call that began and how it ended. Remembers the effects nobody knows the
+ * outcome of, so that a repeat of one is never taken for granted.
  */
 import * as Effect from "effect/Effect"
 import { type HostCall, HostCallError } from "../../Boundary.ts"

@@ -141,7 +141,10 @@ export class People {
   }
 }
 
-const problemOf = ({ question, unfit, verdict: { role } }: Ask, { by, decision, roles }: Decided): string | undefined => {
+const problemOf = (
+  { question, unfit, verdict: { role } }: Ask,
+  { by, decision, roles }: Decided
+): string | undefined => {
   if (decision._tag === "Deny") return undefined // saying no takes no authority
   if (role !== undefined && roles?.includes(role) !== true) return `${by} may not answer: the role ${role} is required`
   if (question === undefined) return decision._tag === "Allow" ? undefined : "it is a call, to be allowed or denied"

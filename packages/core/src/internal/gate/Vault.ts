@@ -32,7 +32,9 @@ export class Vault {
 
   /** With values in place of secrets, for the application. The same object where there is none in it. */
   reveal<A>(value: A): A {
-    return this.isEmpty ? value : mapPlain(value, (leaf) => leaf instanceof Secret ? this.#values.get(leaf) ?? leaf : leaf)
+    return this.isEmpty
+      ? value
+      : mapPlain(value, (leaf) => leaf instanceof Secret ? this.#values.get(leaf) ?? leaf : leaf)
   }
 
   /** With secrets in place of their values: what policies, people and the log may see. */
@@ -67,7 +69,9 @@ export class Vault {
 
 /** Copies of plain arrays and objects in which a leaf has changed; all else is left as it is. */
 const mapPlain = <A>(value: A, leaf: (value: unknown) => unknown, depth = 0): A => {
-  if (typeof value !== "object" || value === null || value instanceof Secret || depth > maxDepth) return leaf(value) as A
+  if (typeof value !== "object" || value === null || value instanceof Secret || depth > maxDepth) {
+    return leaf(value) as A
+  }
   if (Array.isArray(value)) {
     let copy: Array<unknown> | undefined
     for (let i = 0; i < value.length; i++) {

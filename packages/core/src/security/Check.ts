@@ -1,0 +1,100 @@
+/**
+ * Checks a cell against rules in one walk over its tree. Each rule reports a place once; a rule that throws forbids the
+ * cell.
+ */
+import type { AnyNode, Program } from "acorn"
+import type { CellProblem } from "../Cell.ts"
+import { forEachChild } from "../syntax/Children.ts"
+import { lineStarts } from "../syntax/Text.ts"
+import { compileRule } from "./Compile.ts"
+import type { CompiledRule, Finding } from "./CompiledRule.ts"
+import type { SecurityRule } from "./SecurityRule.ts"
+import type { StaticCheck } from "./StaticCheck.ts"
+import { View } from "./View.ts"
+
+interface Compiled {
+  readonly rules: ReadonlyArray<CompiledRule>
+  /** Which rules look at which kind of node. */
+  readonly byType: ReadonlyMap<string, ReadonlyArray<CompiledRule>>
+}
+
+const compiled = new WeakMap<ReadonlyArray<SecurityRule>, Compiled>()
+
+const compile = (rules: ReadonlyArray<SecurityRule>): Compiled => {
+  let known = compiled.get(rules)
+  if (known === undefined) {
+    const all = rules.map(compileRule)
+    const byType = new Map<string, Array<CompiledRule>>()
+    for (const rule of all) {
+      for (const type of Object.keys(rule.visits)) {
+        const list = byType.get(type)
+        if (list === undefined) byType.set(type, [rule])
+        else list.push(rule)
+      }
+    }
+    compiled.set(rules, known = { rules: all, byType })
+  }
+  return known
+}
+
+export const checkRules: StaticCheck = (rules, cell, bound) => {
+  const { byType, rules: all } = compile(rules)
+  const program = cell.program as unknown as Program
+  const view = new View(program, bound)
+  const findings: Array<Finding & { readonly rule: string }> = []
+  const seen = new Set<string>()
+  const add = (rule: CompiledRule, finding: Finding): void => {
+    const place = `${rule.name}:${finding.offset}`
+    if (seen.has(place)) return
+    seen.add(place)
+    findings.push({ instead: rule.instead, ...finding, rule: rule.name })
+  }
+  const safely = (rule: CompiledRule, use: () => void): void => {
+    try {
+      use()
+    } catch (error) {
+      add(rule, { what: `the rule failed: ${error instanceof Error ? error.message : String(error)}` })
+    }
+  }
+
+  const { ancestors } = view
+  const walk = (node: AnyNode): void => {
+    const looking = byType.get(node.type)
+    if (looking !== undefined) {
+      for (const rule of looking) {
+        safely(rule, () => rule.visits[node.type]!(node, view, (what, at) => add(rule, { what, offset: at.start })))
+      }
+    }
+    ancestors.push(node)
+    forEachChild(node, walk)
+    ancestors.pop()
+  }
+  walk(program)
+  for (const rule of all) {
+    if (rule.whole === undefined) continue
+    safely(rule, () => rule.whole!(cell, bound).forEach((finding) => add(rule, finding)))
+  }
+  if (findings.length === 0) return none
+  const starts = lineStarts(cell.code)
+  return findings.sort((a, b) => (a.offset ?? -1) - (b.offset ?? -1)).map((finding) => problemOf(finding, starts))
+}
+
+const none: ReadonlyArray<never> = []
+
+const problemOf = (
+  { instead, offset, rule, what }: Finding & { readonly rule: string },
+  starts: ReadonlyArray<number>
+): CellProblem => ({
+  stage: "security",
+  name: "SecurityViolation",
+  message: `${what} (rule ${rule})`,
+  frames: [],
+  ...(offset !== undefined && placeOf(offset, starts)),
+  ...(instead !== undefined && { hint: instead })
+})
+
+const placeOf = (offset: number, starts: ReadonlyArray<number>): { line: number; column: number } => {
+  let line = starts.length - 1
+  while (line > 0 && starts[line]! > offset) line--
+  return { line: line + 1, column: offset - starts[line]! + 1 }
+}
