@@ -8,6 +8,7 @@ const kernel = {
   platform: "node",
   target: "node22",
   minify: true,
+  splitting: false,
   sourcemap: false,
   dts: false,
   noExternal: [/^@daylight\//],

@@ -1,3 +1,4 @@
 /** Cells in a process of their own. */
+export { bubblewrap, type BubblewrapOptions, findBubblewrap } from "./host/Bubblewrap.ts"
 export type { Grants, KernelCommand, Launcher } from "./host/Command.ts"
-export { KernelRuntime, type KernelLimits, type KernelRuntimeOptions, type KernelState } from "./KernelRuntime.ts"
+export { type KernelLimits, KernelRuntime, type KernelRuntimeOptions, type KernelState } from "./KernelRuntime.ts"

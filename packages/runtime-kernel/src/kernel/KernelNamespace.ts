@@ -13,6 +13,7 @@ import { pack, request, send } from "./Line.ts"
 import { readOnly } from "./ReadOnly.ts"
 import type { References } from "./References.ts"
 import { reviveNamespace, saveNamespace, Sources } from "./Saving.ts"
+import { isSmall } from "./Size.ts"
 import { sketchOf } from "./Sketch.ts"
 import { furnish } from "./Surroundings.ts"
 import { Timers } from "./Timers.ts"
@@ -117,7 +118,7 @@ export class KernelNamespace {
     const execution = this.#execution = this.notebook.prepare({ id: cell, parsed, limits }, ({ report, value }) => {
       this.#execution = undefined
       this.#sources.note(rebuildable, this.notebook)
-      send({ t: "done", ns: this.id, cell, report, v: this.#outgoing(value), clock: this.entropy.takeReadings() })
+      send({ t: "done", ns: this.id, cell, report, v: isSmall(value) ? this.#outgoing(value) : { d: undefined }, clock: this.entropy.takeReadings() })
       this.#save()
     })
     if (this.#cancelled === cell) return execution.interrupt()

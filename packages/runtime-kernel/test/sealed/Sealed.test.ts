@@ -50,7 +50,7 @@ describe("the order of events", () => {
           return { contents, loader: "ts" }
         })
     }
-    const program = await bundleKernel(`hasty-${process.pid}`, [hasty])
+    const program = await bundleKernel([hasty])
     let different = 0
     for (let seed = 1; seed <= 12; seed++) {
       const [undisturbed, disturbed] = await both(seed, program)

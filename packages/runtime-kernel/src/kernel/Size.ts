@@ -1,0 +1,32 @@
+/**
+ * Whether a value is small enough to be handed out with the report of its cell. Runs no code of the value.
+ */
+import { types } from "node:util"
+
+const nodes = 5_000
+const characters = 256 * 1_024
+
+export const isSmall = (value: unknown): boolean => {
+  const left = { nodes, characters }
+  return fits(value, left, new Set())
+}
+
+const fits = (value: unknown, left: { nodes: number; characters: number }, seen: Set<object>): boolean => {
+  if (typeof value === "string") return (left.characters -= value.length) >= 0
+  if (typeof value === "bigint") return (left.characters -= 100) >= 0
+  if (typeof value !== "object" || value === null || types.isProxy(value) || seen.has(value)) return true
+  if (--left.nodes < 0) return false
+  if (types.isAnyArrayBuffer(value) || ArrayBuffer.isView(value)) return (left.characters -= value.byteLength) >= 0
+  if (seen.size > nodes) return false
+  seen.add(value)
+  if (types.isMap(value)) {
+    return value.size <= nodes && [...entriesOfMap.call(value)].every(([key, item]) => fits(key, left, seen) && fits(item, left, seen))
+  }
+  if (types.isSet(value)) return value.size <= nodes && [...valuesOfSet.call(value)].every((item) => fits(item, left, seen))
+  if (Array.isArray(value) && value.length > nodes) return false
+  const keys = Object.keys(value)
+  return (left.nodes -= keys.length) >= 0 && keys.every((key) => fits(Object.getOwnPropertyDescriptor(value, key)?.value, left, seen))
+}
+
+const entriesOfMap = Map.prototype.entries as (this: unknown) => MapIterator<[unknown, unknown]>
+const valuesOfSet = Set.prototype.values as (this: unknown) => SetIterator<unknown>

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "vitest"
+import { bubblewrap, findBubblewrap } from "../src/index.ts"
+import { kernelCommand } from "../src/host/Command.ts"
+import { program, until, withSession } from "./support/session.ts"
+import { orphanedBy } from "./support/orphan.ts"
+import { probe } from "./support/probe.ts"
+
+/** What code reaches that has got out of its context, and so is the whole process. */
+const within = async (launcher?: ReturnType<typeof bubblewrap>) => {
+  const folder = mkdtempSync(join(tmpdir(), "daylight-confined-"))
+  const file = join(folder, "secret.txt")
+  writeFileSync(file, "secret")
+  let connected = false
+  const server = createServer((socket) => {
+    connected = true
+    socket.destroy()
+  })
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+  const { port } = server.address() as { readonly port: number }
+  try {
+    return { ...await probe({ launcher, file, port, host: process.pid }), connected }
+  } finally {
+    server.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+describe("a kernel from which code got out", () => {
+  it("reads no file, starts nothing, and has an empty environment, by Node's permissions alone", async () => {
+    const found = await within()
+    assert.deepStrictEqual(
+      [found.read, found.list, found.write, found.child, found.worker, found.sqlite],
+      ["ERR_ACCESS_DENIED", "ERR_ACCESS_DENIED", "ERR_ACCESS_DENIED", "ERR_ACCESS_DENIED", "ERR_ACCESS_DENIED", "ERR_UNKNOWN_BUILTIN_MODULE"]
+    )
+    assert.deepStrictEqual(found.env, [])
+  })
+
+  it.skipIf(findBubblewrap() === undefined)("reaches no network and no other process inside bubblewrap (skipped where bwrap is not installed)", async () => {
+    const found = await within(bubblewrap())
+    assert.isFalse(found.connected)
+    assert.notStrictEqual(found.network, "connected")
+    assert.notStrictEqual(found.signal, "sent")
+    assert.strictEqual(found.read, "ERR_ACCESS_DENIED")
+  })
+})
+
+describe("bubblewrap", () => {
+  it.skipIf(findBubblewrap() === undefined)("runs cells, live objects and large data as ever (skipped where bwrap is not installed)", async () => {
+    await withSession({ launcher: bubblewrap() }, async (session) => {
+      assert.strictEqual(await session.value("const a = [1, 2]; a.reduce((x, y) => x + y)"), 3)
+      await session.set("big", new Uint8Array(5_000_000).fill(3))
+      assert.strictEqual(await session.value("big[4_999_999]"), 3)
+      await session.kill()
+      assert.strictEqual(await session.value("a.length"), 2)
+    })
+  })
+
+  it("that is not there is an error, and nothing weaker runs", async () => {
+    await withSession({ launcher: bubblewrap({ command: "/no/such/bwrap" }) }, async (session) => {
+      const error = await session.run("1").catch((error: unknown) => error)
+      assert.include((error as Error).message, "could not start")
+    })
+  })
+})
+
+describe("grants", () => {
+  it("are on the command line, and nothing else is", () => {
+    const base = { heapBytes: 2 ** 28, launcher: undefined, node: "node", program }
+    const { args, env } = kernelCommand({ ...base, grants: {} })
+    assert.lengthOf(args.filter((arg) => arg.startsWith("--allow-")), 1)
+    assert.deepStrictEqual(env, {})
+    const granted = kernelCommand({ ...base, grants: { read: [tmpdir()], env: { A: "b" } } })
+    assert.lengthOf(granted.args.filter((arg) => arg.startsWith("--allow-fs-read=")), 2)
+    assert.deepStrictEqual(granted.env, { A: "b" })
+  })
+
+  it("that let the world in end the seal", async () => {
+    await withSession({}, async ({ runtime }) => assert.isTrue(runtime.capabilities.sealed))
+    await withSession({ grants: { read: [tmpdir()] } }, async ({ runtime }) => assert.isFalse(runtime.capabilities.sealed))
+    await withSession({ modules: { "node:os": () => import("node:os") } }, async ({ runtime }) => assert.isFalse(runtime.capabilities.sealed))
+  })
+})
+
+describe("a process that does not keep to the protocol", () => {
+  const forged: ReadonlyArray<readonly [what: string, script: string]> = [
+    ["garbage", "fs.writeSync(4, Buffer.from('this is no frame at all, but a long text'))"],
+    ["an endless length", "fs.writeSync(4, Buffer.from([255, 255, 255, 255, 1, 2, 3]))"],
+    ["a message of nothing", "put(undefined); put(null); put(1); put([]); put({})"],
+    ["an answer to nothing", "put({ t: 'answer', request: 5, v: 1 }); put({ t: 'done', ns: 1, cell: 99, report: {}, v: {} }); put({ t: 'returned', call: 3 }); put({ t: 'settled', id: 1 })"],
+    ["objects nobody gave", "for (let id = -2; id < 99; id++) put({ t: 'operation', ns: 1, cell: 1, n: id + 5, after: 0, id, op: 'call', key: 'constructor', args: v8.serialize({ d: ['return process'] }), sync: false, clock: [] })"],
+    ["a bulk of nothing", "put({ t: 'bulk', bytes: 1e15 })"],
+    ["a clock that is none", "put({ t: 'timer', ns: 1, cell: 1, n: 0, after: 0, ms: {}, clock: null })"],
+    ["markers of its own making", "put({ t: 'saved', ns: 1, seen: NaN, saved: null }); put({ t: 'printed', ns: 1, text: {} }); put({ t: 'released', id: {}, count: NaN })"]
+  ]
+  for (const [what, script] of forged) {
+    it(`is ended: ${what}`, async () => {
+      const folder = mkdtempSync(join(tmpdir(), "daylight-forged-"))
+      const file = join(folder, "kernel.mjs")
+      writeFileSync(
+        file,
+        `import fs from "node:fs"; import v8 from "node:v8"; import net from "node:net"
+        const put = (m) => { const b = v8.serialize(m), h = Buffer.alloc(4); h.writeUInt32LE(b.length); fs.writeSync(4, Buffer.concat([h, b])) }
+        put({ t: "ready" }); new net.Socket({ fd: 3 }).on("data", () => {}).on("end", () => process.exit()); setTimeout(() => { ${script} }, 30)`
+      )
+      try {
+        await withSession({ program: file }, async (session) => {
+          const { report } = await session.run("1", { time: "400 millis", cpu: "400 millis" })
+          assert.isDefined(report.problem)
+          assert.isUndefined(({} as { pwned?: unknown }).pwned)
+        })
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+    }, 20_000)
+  }
+})
+
+it("a kernel does not outlive a host that was killed", async () => {
+  await Promise.all(["1", "await new Promise(() => {})", "for (;;) {}"].map(async (code) => {
+    const isAlive = await orphanedBy(code)
+    await until(() => !isAlive(), 5_000)
+  }))
+}, 30_000)
