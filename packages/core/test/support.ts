@@ -19,12 +19,12 @@ export const scripted = ({ model, script, ...options }: Options) => {
 
 /** One run, watched: its outcome, what was published and what was asked. */
 export const play = async <A = undefined>(
-  options: Options & { readonly prompt?: UserPrompt; readonly answer?: AnySchema<A> }
+  options: Options & { readonly prompt?: UserPrompt; readonly answer?: AnySchema<A>; readonly dryRun?: boolean }
 ): Promise<{ outcome: Outcome<A>; live: Array<Live>; events: Array<Event>; requests: Array<ModelRequest> }> => {
-  const { answer, prompt = "go", ...rest } = options
+  const { answer, dryRun, prompt = "go", ...rest } = options
   const { agent, requests } = scripted(rest)
   await using _ = agent
-  const stream = agent.stream<A>(prompt, { answer })
+  const stream = agent.stream<A>(prompt, { answer, dryRun })
   const live: Array<Live> = []
   for await (const event of stream) live.push(event)
   return { outcome: await stream.outcome, live, events: eventsOf(live), requests }

@@ -34,7 +34,7 @@ export const makeApprovalQueue = (): ApprovalQueue => {
 
   const tell = () => {
     const now = pending()
-    for (const changed of [...subscribers]) {
+    for (const changed of subscribers) {
       try {
         changed(now)
       } catch {
