@@ -1,7 +1,8 @@
 /** Unit, conformance and documentation tests of the whole repository, on the TypeScript sources (no build needed). */
 import { defineConfig } from "vitest/config"
 
-const conditions = ["@daylight/source", "module", "node", "development|production"]
+// No "module": Node does not know it, and some packages have files under it that no Node can load.
+const conditions = ["@daylight/source", "node", "development|production"]
 
 export default defineConfig({
   resolve: { conditions },

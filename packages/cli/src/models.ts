@@ -31,7 +31,6 @@ export const show = (input: { readonly name: string; readonly json: boolean }): 
   answer((print) => {
     const { model, provider } = read(input.name)
     const entry = Catalogue.find(provider.name, model)
-    const key = provider.variable
     if (input.json) {
       print.json({
         name: `${provider.name}:${model}`,
@@ -41,8 +40,8 @@ export const show = (input: { readonly name: string; readonly json: boolean }): 
         maxOutputTokens: entry?.maxOutputTokens,
         price: entry?.price,
         baseUrl: provider.baseUrl,
-        keyVariable: key,
-        keySet: key === undefined ? undefined : isSet(key)
+        variables: waysIn(provider),
+        ready: isReady(provider)
       })
       return
     }
@@ -50,7 +49,10 @@ export const show = (input: { readonly name: string; readonly json: boolean }): 
     const facts: ReadonlyArray<readonly [string, string]> = [
       ...(entry === undefined ? unknown : factsOf(entry)),
       ["served at", provider.baseUrl ?? "the provider's own address"],
-      ["key", key === undefined ? "none is needed" : `${key}, which is ${isSet(key) ? "set" : "not set"}`]
+      [
+        "key",
+        waysIn(provider).length === 0 ? "none is needed" : `${told(provider)}: ${isReady(provider) ? "" : "not "}set`
+      ]
     ]
     for (const row of columns(facts.map(([what, value]) => [`  ${what}`, value]), "left", "left")) print.row(row)
   })
@@ -74,9 +76,9 @@ const notes = (provider: NamedProvider | undefined, first: Entry | undefined): R
     ]),
   provider === undefined
     ? `Other models work as well, of these providers: ${providers.map(({ name }) => name).join(", ")}.`
-    : provider.variable === undefined
+    : waysIn(provider).length === 0
     ? `${provider.name}:NAME is any model that the server at ${provider.baseUrl} has.`
-    : `Other models work as well: ${provider.name}:NAME, with a key in ${provider.variable}.`
+    : `Other models work as well: ${provider.name}:NAME, with ${told(provider)} set.`
 ]
 
 const unknown: ReadonlyArray<readonly [string, string]> = [
@@ -95,7 +97,18 @@ const factsOf = ({ contextWindow, maxOutputTokens, model, price }: Entry): Reado
   ["prices of", `${price.date}, ${price.source}`]
 ]
 
-const isSet = (variable: string): boolean => (process.env[variable] ?? "") !== ""
+/** Sets of environment variables, each of which is enough. */
+const waysIn = ({ credentials, variable }: NamedProvider): ReadonlyArray<ReadonlyArray<string>> =>
+  credentials ?? (variable === undefined ? [] : [[variable]])
+
+const told = (provider: NamedProvider): string =>
+  waysIn(provider).map((variables) => variables.join(" and ")).join(", or ")
+
+const isReady = (provider: NamedProvider): boolean => {
+  const ways = waysIn(provider)
+  return ways.length === 0 ||
+    ways.some((variables) => variables.every((variable) => (process.env[variable] ?? "") !== ""))
+}
 
 const providerOf = (name: string): NamedProvider => {
   const found = providers.find((provider) => provider.name === name)

@@ -92,6 +92,11 @@ describe("daylight run --model", () => {
     const cases: ReadonlyArray<readonly [args: ReadonlyArray<string>, ...texts: ReadonlyArray<string>]> = [
       [["--model", "groq:some-model"], "GROQ_API_KEY", "there is no key"],
       [["--model", "anthropic:claude-sonnet-5"], "ANTHROPIC_API_KEY"],
+      [
+        ["--model", "bedrock:some.model-v1:0"],
+        "there are no credentials",
+        "AWS_REGION and AWS_BEARER_TOKEN_BEDROCK, or"
+      ],
       [["--model", "nobody:some-model"], "provider is not known", "ollama"],
       [["--model", "openai:"], "names no model"],
       [["--base-url", "http://127.0.0.1:1/v1"], "not which model", "--model NAME"],
@@ -124,7 +129,7 @@ describe("daylight models", () => {
   it("list PROVIDER shows its models, and how to name others", async () => {
     const { stdout } = await daylight(["models", "list", "anthropic"])
     expect(stdout.match(/^\w+:/gm)).toEqual(Catalogue.list("anthropic").map(() => "anthropic:"))
-    expect(stdout).toContain("anthropic:NAME, with a key in ANTHROPIC_API_KEY")
+    expect(stdout).toContain("anthropic:NAME, with ANTHROPIC_API_KEY set")
     expect((await daylight(["models", "list", "ollama"])).stdout).toContain("http://127.0.0.1:11434/v1")
     const wrong = await daylight(["models", "list", "nobody"])
     expect([wrong.code, wrong.stdout]).toEqual([2, ""])
@@ -139,7 +144,7 @@ describe("daylight models", () => {
 
   it("show tells numbers, address and key, also by a dated or a short name", async () => {
     const { stdout } = await daylight(["models", "show", "openai:gpt-5.1-2025-11-13"])
-    for (const text of ["gpt-5.1\n", "400,000 tokens", "$0.125", "OPENAI_API_KEY, which is not set"]) {
+    for (const text of ["gpt-5.1\n", "400,000 tokens", "$0.125", "OPENAI_API_KEY: not set"]) {
       expect(stdout).toContain(text)
     }
     const env = { ANTHROPIC_API_KEY: "secret" }
@@ -147,10 +152,13 @@ describe("daylight models", () => {
     expect(JSON.parse(short.stdout)).toMatchObject({
       name: "anthropic:claude-haiku-4-5",
       contextWindow: 200_000,
-      keyVariable: "ANTHROPIC_API_KEY",
-      keySet: true
+      variables: [["ANTHROPIC_API_KEY"]],
+      ready: true
     })
     expect(short.stdout).not.toContain("secret")
+    const cloud = await daylight(["models", "show", "bedrock:us.anthropic.claude-haiku-4-5-20251001-v1:0"])
+    expect(cloud.stdout).toContain("known as          claude-haiku-4-5")
+    expect(cloud.stdout).toContain("AWS_REGION and AWS_BEARER_TOKEN_BEDROCK, or AWS_REGION and AWS_ACCESS_KEY_ID and")
   })
 
   it("show tells what is not known of a model", async () => {

@@ -8,6 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { ApiKey } from "./internal/ApiKey.ts"
+import { cloudLayer, isCloud } from "./internal/Cloud.ts"
+import { load } from "./internal/LoadPackage.ts"
 import { type NamedProvider, providers } from "./NamedProvider.ts"
 
 export { type NamedProvider, providers }
@@ -33,6 +35,7 @@ export interface NamedOptions {
 export const layer = (name: string, options: NamedOptions = {}): Layer.Layer<Model, InvalidInput> =>
   Layer.unwrap(Effect.gen(function*() {
     const { model, provider } = yield* read(name, options)
+    if (isCloud(provider.name)) return yield* cloudLayer(provider.name, provider, model, options)
     const settings = {
       model,
       provider: provider.name,
@@ -83,14 +86,3 @@ const keyOf = (
     Effect.orElseSucceed(() => false as const)
   )
 }
-
-const load = <A>(packageName: string, module: () => Promise<A>): Effect.Effect<A, InvalidInput> =>
-  Effect.tryPromise({
-    try: module,
-    catch: (cause) =>
-      new InvalidInput({
-        subject: `package ${packageName}`,
-        problem: `it cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
-        remedy: `Install it: npm install ${packageName}`
-      })
-  })

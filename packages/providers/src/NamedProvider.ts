@@ -5,12 +5,22 @@ export interface NamedProvider {
   readonly baseUrl?: string | undefined
   /** The environment variable of the key. Absent for servers that run beside the program and want none. */
   readonly variable?: string | undefined
+  /** In place of `variable`, where a key is not enough: any of these sets of environment variables will do. */
+  readonly credentials?: ReadonlyArray<ReadonlyArray<string>> | undefined
 }
 
 /** All providers that have a name. */
 export const providers: ReadonlyArray<NamedProvider> = [
   { name: "openai", variable: "OPENAI_API_KEY" },
   { name: "anthropic", variable: "ANTHROPIC_API_KEY" },
+  {
+    name: "bedrock",
+    credentials: [
+      ["AWS_REGION", "AWS_BEARER_TOKEN_BEDROCK"],
+      ["AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]
+    ]
+  },
+  { name: "vertex", credentials: [["GOOGLE_VERTEX_API_KEY"], ["GOOGLE_VERTEX_PROJECT", "GOOGLE_VERTEX_LOCATION"]] },
   { name: "cerebras", baseUrl: "https://api.cerebras.ai/v1", variable: "CEREBRAS_API_KEY" },
   { name: "deepseek", baseUrl: "https://api.deepseek.com", variable: "DEEPSEEK_API_KEY" },
   { name: "fireworks", baseUrl: "https://api.fireworks.ai/inference/v1", variable: "FIREWORKS_API_KEY" },

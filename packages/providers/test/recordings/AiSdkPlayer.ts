@@ -9,9 +9,8 @@ import { createGoogleGenerativeAI } from "@ai-sdk/google"
 import { createVertex } from "@ai-sdk/google-vertex"
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import { AiSdk } from "@daylight/providers/ai-sdk"
-import { EventStreamCodec } from "@smithy/eventstream-codec"
-import { fromUtf8, toUtf8 } from "@smithy/util-utf8"
 import * as Effect from "effect/Effect"
+import { binaryEvents } from "../support/BinaryEvents.ts"
 import { loopback } from "../support/Loopback.ts"
 import { answer } from "../support/Requests.ts"
 import type { Language, Recording } from "./Corpus.ts"
@@ -45,25 +44,12 @@ export const makeAiSdkPlayer = Effect.gen(function*() {
 const streamOf = (recording: Recording): Pick<Recording, "headers" | "body"> => {
   if (recording.status !== 200) return { headers: { "content-type": "application/json" }, body: recording.body }
   return recording.language === "bedrock"
-    ? { headers: { "content-type": "application/vnd.amazon.eventstream" }, body: binary(bedrockEvents(recording)) }
+    ? {
+      headers: { "content-type": "application/vnd.amazon.eventstream" },
+      body: binaryEvents(bedrockEvents(recording))
+    }
     : { headers: { "content-type": "text/event-stream" }, body: asEvents(recording) }
 }
-
-const codec = new EventStreamCodec(toUtf8, fromUtf8)
-
-const binary = (events: ReadonlyArray<object>) =>
-  Buffer.concat(
-    events.flatMap((event) => Object.entries(event)).map(([type, payload]) =>
-      codec.encode({
-        headers: {
-          ":event-type": { type: "string", value: type },
-          ":message-type": { type: "string", value: "event" },
-          ":content-type": { type: "string", value: "application/json" }
-        },
-        body: Buffer.from(JSON.stringify(payload))
-      })
-    )
-  )
 
 const asEvents = ({ body }: Recording) =>
   /^\s*[{[]/.test(body.toString()) ? Buffer.from(`data: ${JSON.stringify(JSON.parse(body.toString()))}\n\n`) : body
