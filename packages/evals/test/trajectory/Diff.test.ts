@@ -1,0 +1,78 @@
+/** Two trajectories, step by step. */
+import { diffTrajectories, type Step, type Trajectory } from "@daylight/evals/trajectory"
+import { describe, expect, it } from "vitest"
+import { alignment } from "../../src/internal/Myers.ts"
+
+const trajectory = (...steps: ReadonlyArray<Partial<Step>>): Trajectory => ({
+  schema_version: "ATIF-v1.7",
+  agent: { name: "a", version: "1" },
+  steps: steps.map((step, index) => ({ step_id: index + 1, source: "agent", message: "", ...step }))
+})
+const kinds = (a: Trajectory, b: Trajectory) => diffTrajectories(a, b).steps.map(({ kind }) => kind)
+
+const call = (id: string, args: Record<string, string>) => ({
+  tool_calls: [{ tool_call_id: id, function_name: "search", arguments: args }],
+  observation: { results: [{ source_call_id: id, content: "found" }] }
+})
+
+describe("a diff", () => {
+  it("does not see ids, times and the order of keys", () => {
+    const a = trajectory({ timestamp: "2026-01-01T00:00:00Z", ...call("call_1", { a: "1", b: "2" }) })
+    const b = trajectory({ timestamp: "2026-02-02T00:00:00Z", ...call("call_9", { b: "2", a: "1" }) })
+    expect(diffTrajectories(a, b)).toMatchObject({ same: true, first: undefined })
+  })
+
+  it("shows what changed in a step by its path", () => {
+    const { first } = diffTrajectories(trajectory({ message: "x" }, call("1", { q: "" })), trajectory({ message: "x" }, call("1", { q: "Paris" })))
+    expect(first?.kind).toBe("changed")
+    expect(first?.differences).toEqual([{ path: "$.calls[0].arguments.q", expected: "", came: "Paris" }])
+  })
+
+  it("tells an empty list from an empty object, and nothing from an empty text", () => {
+    const with_ = (args: any) => trajectory({ tool_calls: [{ tool_call_id: "1", function_name: "f", arguments: args }] })
+    expect(diffTrajectories(with_({ a: [] }), with_({ a: {} })).same).toBe(false)
+    expect(diffTrajectories(with_({ a: "" }), with_({})).same).toBe(false)
+    expect(diffTrajectories(with_({ a: undefined }), with_({})).same).toBe(true)
+  })
+
+  it("finds a step that was put in between, and one that is gone", () => {
+    const [a, b, c, d] = ["a", "b", "c", "d"].map((message) => ({ message }))
+    expect(kinds(trajectory(a!, b!, c!), trajectory(a!, d!, b!, c!))).toEqual(["same", "added", "same", "same"])
+    expect(kinds(trajectory(a!, b!, c!), trajectory(a!, c!))).toEqual(["same", "removed", "same"])
+    expect(kinds(trajectory(a!, { source: "user", message: "u" }), trajectory(a!, d!))).toEqual(["same", "removed", "added"])
+  })
+})
+
+describe("the alignment", () => {
+  it("is an alignment, and a shortest one, of random lists", () => {
+    let state = 7
+    const random = (n: number) => (state = (state * 1103515245 + 12345) % 2147483648) % n
+    for (let round = 0; round < 300; round++) {
+      const list = () => Array.from({ length: random(12) }, () => "abc"[random(3)]!)
+      const [a, b] = [list(), list()]
+      const pairs = alignment(a, b)
+      expect(pairs.flatMap(([x]) => x ?? [])).toEqual(a.map((_, i) => i))
+      expect(pairs.flatMap(([, y]) => y ?? [])).toEqual(b.map((_, i) => i))
+      for (const [x, y] of pairs) if (x !== undefined && y !== undefined) expect(a[x]).toBe(b[y])
+      const common = pairs.filter(([x, y]) => x !== undefined && y !== undefined).length
+      expect(common).toBe(longest(a, b))
+    }
+  })
+
+  it("gives up on lists that have nothing in common, and still names each element", () => {
+    const a = Array.from({ length: 1_500 }, (_, i) => `a${i}`)
+    const b = Array.from({ length: 1_500 }, (_, i) => `b${i}`)
+    expect(alignment(a, b)).toHaveLength(3_000)
+  })
+})
+
+/** Length of the longest common subsequence, the slow way. */
+const longest = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): number => {
+  const table = Array.from({ length: a.length + 1 }, () => Array.from({ length: b.length + 1 }, () => 0))
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      table[i]![j] = a[i - 1] === b[j - 1] ? table[i - 1]![j - 1]! + 1 : Math.max(table[i - 1]![j]!, table[i]![j - 1]!)
+    }
+  }
+  return table[a.length]![b.length]!
+}
