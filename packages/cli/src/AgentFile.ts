@@ -2,7 +2,7 @@
  * Loads the agent of a FILE argument: a module whose default export is `AgentOptions`. TypeScript is run as it is, by
  * Node's own type stripping. Each way in which a file can be wrong has its own message.
  */
-import type { AgentOptions } from "@daylight/core"
+import type { AgentOptions, AnySchema } from "@daylight/core"
 import * as Layer from "effect/Layer"
 import { stat } from "node:fs/promises"
 import { resolve } from "node:path"
@@ -17,7 +17,17 @@ const example = 'export default { name: "assistant", model: ..., runtime: VmRunt
  *
  * @throws Problem
  */
-export const loadAgentFile = async (file: string, model?: AgentOptions["model"]): Promise<AgentOptions> => {
+export const loadAgentFile = async (file: string, model?: AgentOptions["model"]): Promise<AgentOptions> =>
+  (await loadAgentModule(file, model)).options
+
+export interface LoadedAgent {
+  readonly options: AgentOptions
+  /** The schema of its answers, where the file exports one as `answer`. */
+  readonly answer: AnySchema<any> | undefined
+}
+
+/** @throws Problem */
+export const loadAgentModule = async (file: string, model?: AgentOptions["model"]): Promise<LoadedAgent> => {
   const path = resolve(file)
   await checkExists(file, path)
   const module = await importFile(file, path)
@@ -25,7 +35,7 @@ export const loadAgentFile = async (file: string, model?: AgentOptions["model"])
   if (exported === undefined) throw wrong(file, "has no default export", missingDefault(module))
   const options = model !== undefined && isRecord(exported) ? { ...exported, model } : exported
   checkOptions(file, options)
-  return options
+  return { options, answer: module["answer"] as AnySchema<any> | undefined }
 }
 
 const wrong = (file: string, problem: string, remedy: string): Problem =>

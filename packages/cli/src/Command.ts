@@ -1,61 +1,13 @@
 /** The `daylight` command: what can be typed, with its help. What a command does is loaded when it runs. */
-import * as Effect from "effect/Effect"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as Option from "effect/Option"
+import { baseUrl, exiting, file, given, json, model, paragraphs, prompt, verbose } from "./CommandParts.ts"
 import * as ExitCode from "./ExitCode.ts"
-
-const file = Argument.String("FILE").pipe(
-  Argument.withDescription("A .ts or .js file that exports an agent (AgentOptions) as default")
-)
-
-const prompt = Argument.String("PROMPT").pipe(
-  Argument.withDescription("What to ask; - or nothing reads it from standard input"),
-  Argument.optional
-)
-
-const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("One JSON event per line on standard output, the outcome last"),
-  Flag.withDefault(false)
-)
-
-const verbose = Flag.Boolean("verbose").pipe(
-  Flag.withDescription("Also show nudges in full and the events of storage and scheduling"),
-  Flag.withDefault(false)
-)
-
-const model = Flag.String("model").pipe(
-  Flag.withMetavar("PROVIDER:MODEL"),
-  Flag.withDescription("Use this model in place of the one in FILE; `daylight models list` names some"),
-  Flag.optional
-)
-
-const baseUrl = Flag.String("base-url").pipe(
-  Flag.withMetavar("URL"),
-  Flag.withDescription("Where the model of --model is served, such as http://127.0.0.1:8080/v1"),
-  Flag.optional
-)
+import { record, replay, trajectory } from "./recordingCommands.ts"
 
 /** What `run` and `chat` share. */
 const agent = { file, model, baseUrl, json, verbose }
-
-type Given<A> = { readonly [K in keyof A]: A[K] extends Option.Option<infer B> ? B | undefined : A[K] }
-
-/** What was left out is undefined. */
-const given = <A extends Readonly<Record<string, unknown>>>(input: A): Given<A> =>
-  Object.fromEntries(
-    Object.entries(input).map(([name, value]) => [name, Option.isOption(value) ? Option.getOrUndefined(value) : value])
-  ) as Given<A>
-
-/** Runs what gives an exit code, and keeps it for the end of the process. */
-const exiting = (run: () => Promise<number>): Effect.Effect<void> =>
-  Effect.map(Effect.promise(run), (code) => {
-    process.exitCode = code
-  })
-
-/** Paragraphs under the heading of a help page. */
-const paragraphs = (...texts: ReadonlyArray<string>): string => texts.join("\n\n  ")
 
 const run = Command.make(
   "run",
@@ -149,5 +101,5 @@ export const daylight = Command.make("daylight").pipe(
     "Environment: DAYLIGHT_LOG=debug logs to standard error; NO_COLOR and FORCE_COLOR decide about colours.",
     `Exit codes: ${ExitCode.table}`
   )),
-  Command.withSubcommands([run, chat, models])
+  Command.withSubcommands([run, chat, record, replay, trajectory, models])
 )

@@ -21,7 +21,12 @@ export interface Conversation {
 const patienceMs = 700
 
 /** @throws Problem if FILE holds no agent, or the choice of a model makes no sense. */
-export const openConversation = async (file: string, choice: ModelChoice, display: Display): Promise<Conversation> => {
+export const openConversation = async (
+  file: string,
+  choice: ModelChoice,
+  display: Display,
+  more: { readonly services?: Services | undefined } = {}
+): Promise<Conversation> => {
   const options = await loadAgentFile(file, await chosenModel(file, choice))
   const engine = await loadEngine(file)
   let press = () => {}
@@ -36,7 +41,7 @@ export const openConversation = async (file: string, choice: ModelChoice, displa
   const handle = engine.createAgent({
     ...options,
     approvals: options.approvals ?? approvals(engine, display, () => press()),
-    services: services(engine, options)
+    services: services(engine, options, more.services)
   })
   return {
     options,
@@ -107,11 +112,16 @@ const effectLevels = {
   trace: "Trace"
 } as const
 
-/** Logs of the engine go to standard error; what the agent's file provides wins. */
-const services = ({ Layer, Logger, References }: Engine, { services }: AgentOptions): Services => {
+/** Logs of the engine go to standard error; what the agent's file provides wins, and `more` stands on all of it. */
+const services = (
+  { Layer, Logger, References }: Engine,
+  { services }: AgentOptions,
+  more: Services | undefined
+): Services => {
   const logs = Layer.mergeAll(
     Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)]),
     Layer.succeed(References.MinimumLogLevel, effectLevels[Log.level()])
   )
-  return services === undefined ? logs : Layer.merge(logs, services)
+  const own = services === undefined ? logs : Layer.merge(logs, services)
+  return more === undefined ? own : Layer.provideMerge(more, own)
 }

@@ -1,6 +1,7 @@
 /** `daylight record`: a run as of `daylight run`, and its recording in two files. */
 import { Recorder, RecordingError } from "@daylight/evals"
-import { openConversation, exitCodeOf, personPresent } from "./Conversation.ts"
+import { exitCodeOf } from "./Complaint.ts"
+import { openConversation, personPresent } from "./Conversation.ts"
 import { jsonDisplay, terminalDisplay } from "./Display.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { readPrompt } from "./Prompt.ts"
@@ -8,6 +9,8 @@ import { readPrompt } from "./Prompt.ts"
 export interface RecordInput {
   readonly file: string
   readonly prompt: string | undefined
+  readonly model: string | undefined
+  readonly baseUrl: string | undefined
   /** Where the files go, without their endings. */
   readonly out: string
   /** Also the results of host calls, for sealed replays. */
@@ -16,11 +19,11 @@ export interface RecordInput {
 }
 
 /** Never rejects: what goes wrong is shown and told by the exit code. */
-export const record = async ({ calls, file, json, out, prompt }: RecordInput): Promise<number> => {
+export const record = async ({ calls, file, json, out, prompt, ...choice }: RecordInput): Promise<number> => {
   const display = json ? jsonDisplay() : terminalDisplay({ approvals: !personPresent() })
   const recorder = Recorder.make({ calls })
   try {
-    const conversation = await openConversation(file, display, { services: recorder.services })
+    const conversation = await openConversation(file, choice, display, { services: recorder.services })
     try {
       const outcome = await conversation.run(await readPrompt(prompt))
       const files = await recorder.save(out)

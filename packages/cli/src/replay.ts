@@ -8,7 +8,7 @@ import { type Cassette, readCassette } from "@daylight/evals/cassette"
 import { daylightOf, eventsOf, readTrajectory, type RootExtra, type Trajectory } from "@daylight/evals/trajectory"
 import { dirname, join } from "node:path"
 import { loadAgentModule } from "./AgentFile.ts"
-import { exitCodeOf } from "./Conversation.ts"
+import { exitCodeOf } from "./Complaint.ts"
 import { type Display, jsonDisplay, terminalDisplay } from "./Display.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { Problem } from "./Problem.ts"
@@ -41,10 +41,20 @@ export const replay = async (input: ReplayInput): Promise<number> => {
 const depthOf = ({ agent, depth, fork }: ReplayInput): "view" | "model" | "sealed" => {
   const chosen = depth ?? (agent === undefined ? "view" : "model")
   if (chosen !== "view" && agent === undefined) {
-    throw new Problem(`--depth ${chosen}`, "runs code and needs an agent", "Name the agent's file with --agent FILE.", ExitCode.usage)
+    throw new Problem(
+      `--depth ${chosen}`,
+      "runs code and needs an agent",
+      "Name the agent's file with --agent FILE.",
+      ExitCode.usage
+    )
   }
   if (fork !== undefined && chosen !== "model") {
-    throw new Problem("--fork", "goes on with a live model", "Name the agent's file with --agent FILE, at depth model.", ExitCode.usage)
+    throw new Problem(
+      "--fork",
+      "goes on with a live model",
+      "Name the agent's file with --agent FILE, at depth model.",
+      ExitCode.usage
+    )
   }
   return chosen
 }
@@ -63,7 +73,7 @@ const view = async ({ recording, to }: ReplayInput, display: Display): Promise<n
   }
   const trajectory = await readTrajectory(recording)
   for (const live of eventsOf(trajectory, { to })) display.event(live)
-  display.finish()
+  display.renderer?.end()
   const outcome = daylightOf<RootExtra>(trajectory).runs?.at(-1)?.outcome
   return to === undefined && outcome !== undefined ? ExitCode.ofReason(outcome.reason) : 0
 }
@@ -74,7 +84,7 @@ const rerun = async (input: ReplayInput, depth: "model" | "sealed", display: Dis
   const watch = display.event
   if (input.fork !== undefined) return forked(input.fork, { agent: options, cassette, answer, watch }, display)
   const report = await Replay.run({ agent: options, cassette, depth, answer, to: input.to, watch })
-  display.finish()
+  display.renderer?.end()
   const outcome = report.outcomes.at(-1)
   if (outcome !== undefined && input.json) display.end("replay", outcome)
   display.note(verdict(report, cassette, input.to))
@@ -84,12 +94,17 @@ const rerun = async (input: ReplayInput, depth: "model" | "sealed", display: Dis
 
 const forked = async (
   at: number,
-  options: { readonly agent: AgentOptions; readonly cassette: Cassette; readonly answer: any; readonly watch: Display["event"] },
+  options: {
+    readonly agent: AgentOptions
+    readonly cassette: Cassette
+    readonly answer: any
+    readonly watch: Display["event"]
+  },
   display: Display
 ): Promise<number> => {
   const { agent, misses, outcome } = await Replay.fork({ ...options, at, model: options.agent.model })
   await using _ = agent
-  display.finish()
+  display.renderer?.end()
   const [miss] = misses
   display.note(miss === undefined ? `forked after cell ${at}; session ${await agent.session}` : miss.report)
   return miss === undefined ? ExitCode.ofReason(outcome.reason) : diverged
@@ -101,10 +116,19 @@ const cassetteFile = async (recording: string): Promise<string> => {
   const trajectory: Trajectory = await readTrajectory(recording)
   const { cassette } = daylightOf<RootExtra>(trajectory)
   if (cassette !== undefined) return join(dirname(recording), cassette.path)
-  throw new Problem(recording, "names no cassette, so no model can answer from it", "Give the cassette itself (….cassette.jsonl).", ExitCode.usage)
+  throw new Problem(
+    recording,
+    "names no cassette, so no model can answer from it",
+    "Give the cassette itself (….cassette.jsonl).",
+    ExitCode.usage
+  )
 }
 
-const verdict = ({ divergence, outcomes, same, unused }: ReplayReport, cassette: Cassette, to: number | undefined): string => {
+const verdict = (
+  { divergence, outcomes, same, unused }: ReplayReport,
+  cassette: Cassette,
+  to: number | undefined
+): string => {
   const answers = cassette.answers.length
   if (same && to !== undefined) return `replayed to step ${to}: as recorded (${answers - unused} of ${answers} answers)`
   if (same) return `replayed: the same outcome (${outcomes.at(-1)?.reason}, ${answers} answers from the recording)`

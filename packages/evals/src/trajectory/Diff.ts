@@ -116,6 +116,8 @@ const essence = (step: Step): Essence => {
       of: ids.get(result.source_call_id ?? "") ?? null,
       content: textOf(result.content)
     })),
-    tokens: step.metrics === undefined ? undefined : [step.metrics.prompt_tokens ?? 0, step.metrics.completion_tokens ?? 0]
+    tokens: step.metrics === undefined
+      ? undefined
+      : [step.metrics.prompt_tokens ?? 0, step.metrics.completion_tokens ?? 0]
   }
 }

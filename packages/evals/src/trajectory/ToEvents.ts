@@ -2,7 +2,17 @@
  * From a trajectory back to events, so that whatever shows a live session shows a recorded one, also one of another
  * framework. What the trajectory does not say is left out, never invented.
  */
-import { type CellReport, type Event, type Live, noUsage, type Origin, type OutcomeRecord, SessionId, type Usage, type Value } from "@daylight/core"
+import {
+  type CellReport,
+  type Event,
+  type Live,
+  noUsage,
+  type Origin,
+  type OutcomeRecord,
+  SessionId,
+  type Usage,
+  type Value
+} from "@daylight/core"
 import type * as Schema from "effect/Schema"
 import { textOf } from "./Contents.ts"
 import { type CallExtra, daylightOf, type HostCallExtra, type RootExtra, type StepExtra } from "./Daylight.ts"
@@ -42,7 +52,12 @@ class Teller {
   #usage: Usage = noUsage
   readonly #told = new Set<string>()
 
-  constructor(trajectory: Trajectory, agent: ReadonlyArray<string>, lineage: ReadonlyArray<SessionId>, out: Array<Live>) {
+  constructor(
+    trajectory: Trajectory,
+    agent: ReadonlyArray<string>,
+    lineage: ReadonlyArray<SessionId>,
+    out: Array<Live>
+  ) {
     const session = SessionId.make(trajectory.trajectory_id ?? trajectory.session_id ?? trajectory.agent.name)
     this.#trajectory = trajectory
     this.#origin = { session, agent: [...agent, trajectory.agent.name], lineage: [...lineage, session] }
@@ -74,7 +89,8 @@ class Teller {
   }
 
   #user(step: Step): void {
-    const message = { _tag: "User", content: [{ _tag: "Text", text: textOf(step.message) }] } as const
+    const parts = typeof step.message === "string" ? [step.message] : step.message.map((part) => textOf([part]))
+    const message = { _tag: "User" as const, content: parts.map((text) => ({ _tag: "Text" as const, text })) }
     const { nudge } = daylightOf<StepExtra>(step)
     if (nudge !== undefined) {
       const why = nudge as Extract<Event, { readonly _tag: "Nudged" }>["why"]
@@ -106,7 +122,13 @@ class Teller {
     } as const
     this.#emit(called)
     for (const [index, { error, retryInMs }] of (extra.attempts ?? []).entries()) {
-      this.#emit({ _tag: "ModelFailed", ...at, reason: error as never, usage: noUsage, ...(retryInMs !== undefined && { retryInMs }) })
+      this.#emit({
+        _tag: "ModelFailed",
+        ...at,
+        reason: error as never,
+        usage: noUsage,
+        ...(retryInMs !== undefined && { retryInMs })
+      })
       if (retryInMs !== undefined) this.#emit({ ...called, attempt: index + 2 })
     }
     if (extra.error !== undefined && step.tool_calls === undefined && textOf(step.message) === "") return
@@ -174,7 +196,11 @@ class Teller {
       path: call.function_name,
       operation: "call",
       args: [{ _tag: "Json", value: call.arguments }],
-      status: extra.status === "error" || extra.status === "timeout" ? "failed" : extra.status === "pending" ? "pending" : "completed",
+      status: extra.status === "error" || extra.status === "timeout"
+        ? "failed"
+        : extra.status === "pending"
+        ? "pending"
+        : "completed",
       value: { _tag: "Json", value: told },
       ...(extra.status === "error" && { error: { name: "Error", message: told } })
     })

@@ -10,7 +10,12 @@ import { describe, expect, it } from "vitest"
 
 const recorded = async (reply = "Fine.") => {
   const recorder = Recorder.make()
-  await using agent = createAgent({ name: "a", model: ScriptedModel.layer([reply]), runtime: VmRuntime.layer, services: recorder.services })
+  await using agent = createAgent({
+    name: "a",
+    model: ScriptedModel.layer([reply]),
+    runtime: VmRuntime.layer,
+    services: recorder.services
+  })
   await agent.run("How are you?")
   return recorder.recording().cassette
 }
@@ -27,7 +32,8 @@ const problemOf = (act: () => unknown): RecordingError => {
 
 describe("a damaged file", async () => {
   const lines = printCassette(await recorded()).trimEnd().split("\n")
-  const with_ = (line: number, text: string) => [...lines.slice(0, line - 1), text, ...lines.slice(line)].join("\n") + "\n"
+  const with_ = (line: number, text: string) =>
+    [...lines.slice(0, line - 1), text, ...lines.slice(line)].join("\n") + "\n"
   const message = lines.findIndex((line) => line.includes('"type":"message"')) + 1
   const answer = lines.findIndex((line) => line.includes('"type":"answer"')) + 1
   it.each<[string, string, number | undefined, RegExp]>([
@@ -36,8 +42,18 @@ describe("a damaged file", async () => {
     ["whose last line is gone", lines.slice(0, -1).join("\n"), lines.length - 1, /was cut off/],
     ["that lost a line", [...lines.slice(0, 2), ...lines.slice(3)].join("\n"), lines.length - 1, /last line counts/],
     ["with a broken line", with_(3, lines[2]!.slice(5)), 3, /is damaged/],
-    ["with an altered text", with_(message, lines[message - 1]!.replace("How are you?", "How am I?")), message, /was altered/],
-    ["with an altered request", with_(answer, lines[answer - 1]!.replace('"choice":"auto"', '"choice":"none"')), answer, /was altered/],
+    [
+      "with an altered text",
+      with_(message, lines[message - 1]!.replace("How are you?", "How am I?")),
+      message,
+      /was altered/
+    ],
+    [
+      "with an altered request",
+      with_(answer, lines[answer - 1]!.replace('"choice":"auto"', '"choice":"none"')),
+      answer,
+      /was altered/
+    ],
     ["with an entry of another kind", with_(2, '{"type":"poem"}'), 2, /is no entry/],
     ["of another tool", '{"version":1,"interactions":[]}\n', 1, /is no cassette/],
     ["of a newer version", with_(1, lines[0]!.replace(/"version":1}$/, '"version":2}')), 1, /newer version/]

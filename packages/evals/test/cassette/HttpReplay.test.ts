@@ -1,6 +1,14 @@
 /** Exchanges with servers: what came is what comes again, and nothing else is answered. */
 import { OpenAI } from "openai"
-import { HttpReplay, HttpTape, type Matching, parseCassette, printCassette, type RecordedExchange, strict } from "@daylight/evals/cassette"
+import {
+  HttpReplay,
+  HttpTape,
+  type Matching,
+  parseCassette,
+  printCassette,
+  type RecordedExchange,
+  strict
+} from "@daylight/evals/cassette"
 import { replayHandlers } from "@daylight/evals/msw"
 import { setupServer } from "msw/node"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
@@ -13,7 +21,16 @@ type Answer = string | Uint8Array | (() => Response)
 
 const cassetteOf = (exchanges: ReadonlyArray<RecordedExchange>, matching: Matching = strict) =>
   parseCassette(
-    printCassette({ matching, models: [], runs: [], contents: new Map(), messages: new Map(), answers: [], exchanges, calls: [] }),
+    printCassette({
+      matching,
+      models: [],
+      runs: [],
+      contents: new Map(),
+      messages: new Map(),
+      answers: [],
+      exchanges,
+      calls: []
+    }),
     "http"
   )
 
@@ -26,7 +43,12 @@ const post = (json: unknown, headers: Record<string, string> = {}): RequestInit 
   body: JSON.stringify(json)
 })
 
-const record = async (answers: ReadonlyArray<Answer>, init = post(body), type = "text/event-stream", matching: Matching = strict) => {
+const record = async (
+  answers: ReadonlyArray<Answer>,
+  init = post(body),
+  type = "text/event-stream",
+  matching: Matching = strict
+) => {
   let next = 0
   const tape = new HttpTape({ matching, fetch: async () => responseOf(answers[next++]!, type) })
   for (const _ of answers) {
@@ -44,9 +66,9 @@ describe("bytes come back as they were", () => {
     ["line feeds", "data: 1\n\ndata: [DONE]\n\n"],
     ["carriage returns", "data: 1\r\n\r\ndata: [DONE]\r\n\r\n"],
     ["comments", ": OPENROUTER PROCESSING\n\n: still\n\ndata: 1\n\n"],
-    ["pings", "event: ping\ndata: {\"type\": \"ping\"}\n\ndata: 1\n\n"],
+    ["pings", 'event: ping\ndata: {"type": "ping"}\n\ndata: 1\n\n'],
     ["no closing mark", "data: 1\n\ndata: 2\n\n"],
-    ["cut in the middle of an event", "data: 1\n\ndata: {\"a\":"],
+    ["cut in the middle of an event", 'data: 1\n\ndata: {"a":'],
     ["cut inside of a character", split.subarray(0, 7)],
     ["not UTF-8", Uint8Array.of(0xff, 0x00, 0xfe, 0x0a, 0x0a, 0xc3)],
     ["lone surrogates and nulls", "data: \u0000 \u{1f600}\n\n"],
@@ -77,9 +99,16 @@ describe("bytes come back as they were", () => {
 
   it("with status and the headers that matter, and no others", async () => {
     const limited = () =>
-      Response.json({ error: { message: "slow" } }, { status: 429, headers: { "retry-after": "7", "set-cookie": "secret" } })
+      Response.json({ error: { message: "slow" } }, {
+        status: 429,
+        headers: { "retry-after": "7", "set-cookie": "secret" }
+      })
     const response = await new HttpReplay(await record([limited])).fetch(address, post(body))
-    expect([response.status, response.headers.get("retry-after"), response.headers.get("set-cookie")]).toEqual([429, "7", null])
+    expect([response.status, response.headers.get("retry-after"), response.headers.get("set-cookie")]).toEqual([
+      429,
+      "7",
+      null
+    ])
   })
 })
 
@@ -116,28 +145,45 @@ describe("a request", () => {
   it("is missed when any one field is another", async () => {
     const replay = new HttpReplay(await record(["data: 1\n\n"]))
     for (const { path, value } of changes({ ...body, tools: [{ name: "a" }] })) {
-      expect(replay.find({ method: "POST", url: address, headers: new Headers(), body: Buffer.from(JSON.stringify(value)) }), path).toBeUndefined()
+      expect(
+        replay.find({ method: "POST", url: address, headers: new Headers(), body: Buffer.from(JSON.stringify(value)) }),
+        path
+      ).toBeUndefined()
     }
     const { stream: _, ...unstreamed } = body
-    expect(replay.find({ method: "POST", url: address, headers: new Headers(), body: Buffer.from(JSON.stringify(unstreamed)) })).toBeUndefined()
+    expect(
+      replay.find({
+        method: "POST",
+        url: address,
+        headers: new Headers(),
+        body: Buffer.from(JSON.stringify(unstreamed))
+      })
+    ).toBeUndefined()
   })
 
   it("is found whatever the order of keys, the host and the key in the address", async () => {
     const replay = new HttpReplay(await record(["data: 1\n\n"]))
     const { messages, ...rest } = body
-    const response = await replay.fetch("http://localhost:1/v1/chat/completions?key=anything", post({ messages, ...rest }))
+    const response = await replay.fetch(
+      "http://localhost:1/v1/chat/completions?key=anything",
+      post({ messages, ...rest })
+    )
     expect(response.status).toBe(200)
   })
 
   it("counts the headers that change its meaning", async () => {
     const replay = new HttpReplay(await record(["data: 1\n\n"], post(body, { "openai-beta": "a" })))
     expect((await replay.fetch(address, post(body, { "openai-beta": "b" }))).status).toBe(422)
-    expect((await replay.fetch(address, post(body, { "openai-beta": "a", authorization: "Bearer x" }))).status).toBe(200)
+    expect((await replay.fetch(address, post(body, { "openai-beta": "a", authorization: "Bearer x" }))).status).toBe(
+      200
+    )
   })
 
   it("gets answers in the recorded order, also of equal ones at the same time, and no more", async () => {
     const replay = new HttpReplay(await record(["data: 1\n\n", "data: 2\n\n", "data: 3\n\n"]))
-    const answers = await Promise.all([1, 2, 3].map(async () => (await bytes(await replay.fetch(address, post(body)))).toString()))
+    const answers = await Promise.all(
+      [1, 2, 3].map(async () => (await bytes(await replay.fetch(address, post(body)))).toString())
+    )
     expect(answers).toEqual(["data: 1\n\n", "data: 2\n\n", "data: 3\n\n"])
     const response = await replay.fetch(address, post(body))
     expect(response.status).toBe(422)
@@ -151,7 +197,8 @@ describe("a request", () => {
 
   it("that is missed names the nearest recording and the path", async () => {
     const replay = new HttpReplay(await record(["data: 1\n\n"]))
-    const answer = await (await replay.fetch(address, post({ ...body, messages: [{ role: "user", content: "Ho" }] }))).json()
+    const answer = await (await replay.fetch(address, post({ ...body, messages: [{ role: "user", content: "Ho" }] })))
+      .json()
     expect((answer as { error: { message: string } }).error.message).toBe([
       "POST /v1/chat/completions (openai) was not recorded.",
       "The nearest recording is exchange 1 of 1; it differs here:",
@@ -179,7 +226,10 @@ describe("declared rules", () => {
   })
 
   it("leave out what does not count, keep what does, and are told in a miss", async () => {
-    const replay = new HttpReplay(await record(["data: 1\n\n"], post(asked("a", "2026-01-01T10:00:00Z", "call_aaaa1111")), undefined, matching), { repeat: true })
+    const replay = new HttpReplay(
+      await record(["data: 1\n\n"], post(asked("a", "2026-01-01T10:00:00Z", "call_aaaa1111")), undefined, matching),
+      { repeat: true }
+    )
     const same = asked("b", "2026-02-02T11:11:11.123Z", "call_aaaa1111")
     expect((await replay.fetch(address, post(same))).status).toBe(200)
     // Text is never touched by the renaming of ids.
@@ -214,7 +264,8 @@ describe("Mock Service Worker", () => {
   afterAll(() => server.close())
 
   it("answers an SDK from a recording, and reports what it does not hold", async () => {
-    const chunk = (delta: object) => `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", choices: [{ index: 0, delta }] })}\n\n`
+    const chunk = (delta: object) =>
+      `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", choices: [{ index: 0, delta }] })}\n\n`
     const recorded = await record(
       [`${chunk({ content: "Hel" })}${chunk({ content: "lo" })}data: [DONE]\n\n`],
       post({ model: "gpt-6", messages: [{ role: "user", content: "Hi" }], stream: true })
@@ -222,7 +273,8 @@ describe("Mock Service Worker", () => {
     const { handlers, replay } = replayHandlers(recorded)
     server.use(...handlers)
     const client = new OpenAI({ apiKey: "none", maxRetries: 2 })
-    const ask = (content: string) => client.chat.completions.create({ model: "gpt-6", messages: [{ role: "user", content }], stream: true })
+    const ask = (content: string) =>
+      client.chat.completions.create({ model: "gpt-6", messages: [{ role: "user", content }], stream: true })
     let text = ""
     for await (const { choices } of await ask("Hi")) text += choices[0]?.delta.content ?? ""
     expect(text).toBe("Hello")

@@ -28,10 +28,16 @@ describe.skipIf(folder === undefined)("recordings (DAYLIGHT_RECORDINGS says wher
         exchanges++
         const response = await replay.fetch(exchange.url, initOf(exchange))
         const body = Buffer.from(await response.arrayBuffer())
-        if (response.status !== exchange.status) problems.push(`${file}#${index}: status ${response.status}, not ${exchange.status}`)
-        if (!body.equals(hasBody(exchange) ? exchange.answer : Buffer.alloc(0))) problems.push(`${file}#${index}: another body`)
+        if (response.status !== exchange.status) {
+          problems.push(`${file}#${index}: status ${response.status}, not ${exchange.status}`)
+        }
+        if (!body.equals(hasBody(exchange) ? exchange.answer : Buffer.alloc(0))) {
+          problems.push(`${file}#${index}: another body`)
+        }
       }
-      if (replay.unused.length + replay.misses.length > 0) problems.push(`${file}: ${replay.unused.length} left, ${replay.misses.length} missed`)
+      if (replay.unused.length + replay.misses.length > 0) {
+        problems.push(`${file}: ${replay.unused.length} left, ${replay.misses.length} missed`)
+      }
     }
     expect(problems).toEqual([])
     console.log(`${exchanges} recordings replayed, of ${files.length} files; ${repeated} files repeat a request`)
@@ -51,7 +57,12 @@ describe.skipIf(folder === undefined)("recordings (DAYLIGHT_RECORDINGS says wher
         for (const { path, value } of changes(json, 40)) {
           tried++
           const body = Buffer.from(JSON.stringify(value))
-          const found = replay.find({ method: exchange.method, url: exchange.url, headers: new Headers(headersOf(exchange)), body })
+          const found = replay.find({
+            method: exchange.method,
+            url: exchange.url,
+            headers: new Headers(headersOf(exchange)),
+            body
+          })
           if (found !== undefined) problems.push(`${file}#${index}: found although ${path} is another`)
         }
       }
@@ -70,7 +81,10 @@ const record = async (file: string, exchanges: ReadonlyArray<Exchange>) => {
     fetch: async () => {
       const { answer, answerHeaders, status } = exchanges[next++]!
       const { "content-encoding": _, "content-length": __, "transfer-encoding": ___, ...headers } = answerHeaders
-      return new Response(status === 204 || status === 304 ? null : answer as Uint8Array<ArrayBuffer>, { status, headers })
+      return new Response(status === 204 || status === 304 ? null : answer as Uint8Array<ArrayBuffer>, {
+        status,
+        headers
+      })
     }
   })
   for (const exchange of exchanges) await (await tape.fetch(exchange.url, initOf(exchange))).arrayBuffer()

@@ -31,7 +31,9 @@ export interface Exchanges {
 export const readManifest = (folder: string): ReadonlyArray<string> => {
   const manifest = join(folder, "MANIFEST.jsonl")
   if (!existsSync(manifest)) throw new Error(`DAYLIGHT_RECORDINGS: there is no MANIFEST.jsonl in ${folder}`)
-  return readFileSync(manifest, "utf8").trim().split("\n").map((line) => (JSON.parse(line) as { readonly file: string }).file)
+  return readFileSync(manifest, "utf8").trim().split("\n").map((line) =>
+    (JSON.parse(line) as { readonly file: string }).file
+  )
 }
 
 export const readExchanges = (folder: string): Exchanges => {

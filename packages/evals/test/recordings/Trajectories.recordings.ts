@@ -38,13 +38,16 @@ describe.skipIf(folder === undefined)("recordings (DAYLIGHT_RECORDINGS says wher
           if (!trajectory.steps.some(({ source }) => source === "agent")) problems.push(`${file}: no step of an agent`)
         }
       } catch (error) {
-        if (!(error instanceof RecordingError) || reason === undefined) problems.push(`${file}: ${(error as Error).message}`)
-        else reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+        if (!(error instanceof RecordingError) || reason === undefined) {
+          problems.push(`${file}: ${(error as Error).message}`)
+        } else reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
       }
     }
     expect(problems).toEqual([])
     const total = [...formats.values()].reduce((sum, n) => sum + n, 0)
-    console.log(`${total} recordings replayed as trajectories: ${[...formats].map(([format, n]) => `${n} ${format}`).join(", ")}`)
+    console.log(
+      `${total} recordings replayed as trajectories: ${[...formats].map(([format, n]) => `${n} ${format}`).join(", ")}`
+    )
     console.log([...reasons].map(([reason, n]) => `  ${n} not imported: ${reason}`).join("\n"))
     console.log([...lost].sort().map((what) => `  dropped, and said so: ${what}`).join("\n"))
   })

@@ -23,13 +23,17 @@ describe("a diff", () => {
   })
 
   it("shows what changed in a step by its path", () => {
-    const { first } = diffTrajectories(trajectory({ message: "x" }, call("1", { q: "" })), trajectory({ message: "x" }, call("1", { q: "Paris" })))
+    const { first } = diffTrajectories(
+      trajectory({ message: "x" }, call("1", { q: "" })),
+      trajectory({ message: "x" }, call("1", { q: "Paris" }))
+    )
     expect(first?.kind).toBe("changed")
     expect(first?.differences).toEqual([{ path: "$.calls[0].arguments.q", expected: "", came: "Paris" }])
   })
 
   it("tells an empty list from an empty object, and nothing from an empty text", () => {
-    const with_ = (args: any) => trajectory({ tool_calls: [{ tool_call_id: "1", function_name: "f", arguments: args }] })
+    const with_ = (args: any) =>
+      trajectory({ tool_calls: [{ tool_call_id: "1", function_name: "f", arguments: args }] })
     expect(diffTrajectories(with_({ a: [] }), with_({ a: {} })).same).toBe(false)
     expect(diffTrajectories(with_({ a: "" }), with_({})).same).toBe(false)
     expect(diffTrajectories(with_({ a: undefined }), with_({})).same).toBe(true)
@@ -39,7 +43,11 @@ describe("a diff", () => {
     const [a, b, c, d] = ["a", "b", "c", "d"].map((message) => ({ message }))
     expect(kinds(trajectory(a!, b!, c!), trajectory(a!, d!, b!, c!))).toEqual(["same", "added", "same", "same"])
     expect(kinds(trajectory(a!, b!, c!), trajectory(a!, c!))).toEqual(["same", "removed", "same"])
-    expect(kinds(trajectory(a!, { source: "user", message: "u" }), trajectory(a!, d!))).toEqual(["same", "removed", "added"])
+    expect(kinds(trajectory(a!, { source: "user", message: "u" }), trajectory(a!, d!))).toEqual([
+      "same",
+      "removed",
+      "added"
+    ])
   })
 })
 

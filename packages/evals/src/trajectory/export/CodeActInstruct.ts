@@ -18,7 +18,9 @@ export const toCodeActInstruct = (trajectory: Trajectory): string =>
 
 const turnsOf = (step: Step): ReadonlyArray<Turn> => {
   if (step.source !== "agent") return [{ role: step.source, content: textOf(step.message) }]
-  const blocks = (step.tool_calls ?? []).map((call) => codeOf(call) ?? `${call.function_name}(${canonical(call.arguments)})`)
+  const blocks = (step.tool_calls ?? []).map((call) =>
+    codeOf(call) ?? `${call.function_name}(${canonical(call.arguments)})`
+  )
   const content = [
     step.reasoning_content === undefined ? "" : `<thought>${step.reasoning_content}</thought>`,
     textOf(step.message),
@@ -27,6 +29,11 @@ const turnsOf = (step: Step): ReadonlyArray<Turn> => {
   const results = step.observation?.results ?? []
   return [
     { role: "assistant", content },
-    ...(results.length === 0 ? [] : [{ role: "user" as const, content: `Observation:\n${results.map((result) => textOf(result.content)).join("\n")}` }])
+    ...(results.length === 0
+      ? []
+      : [{
+        role: "user" as const,
+        content: `Observation:\n${results.map((result) => textOf(result.content)).join("\n")}`
+      }])
   ]
 }

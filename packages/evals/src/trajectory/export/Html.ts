@@ -35,14 +35,22 @@ function* body(trajectory: Trajectory, level: number): Generator<string, void, u
     agent.model_name,
     status,
     `${steps.length} steps`,
-    totals?.total_prompt_tokens === undefined ? undefined : `${totals.total_prompt_tokens} tokens in, ${totals.total_completion_tokens ?? 0} out`,
+    totals?.total_prompt_tokens === undefined
+      ? undefined
+      : `${totals.total_prompt_tokens} tokens in, ${totals.total_completion_tokens ?? 0} out`,
     totals?.total_cost_usd === undefined ? undefined : `$${totals.total_cost_usd.toFixed(4)}`
   ].filter((fact) => fact !== undefined)
-  yield `<h${level}>${text(agent.name)}</h${level}>\n<p class="facts">${facts.map(text).join(" · ")}</p>\n<ol class="steps">\n`
+  yield `<h${level}>${text(agent.name)}</h${level}>\n<p class="facts">${
+    facts.map(text).join(" · ")
+  }</p>\n<ol class="steps">\n`
   for (const step of steps) yield* stepHtml(step, trajectory, level)
   yield "</ol>\n"
   for (const { outcome } of runs) {
-    if (outcome !== undefined) yield `<p class="outcome ${outcome.reason === "completed" ? "ok" : "bad"}">${text(outcome.reason)}${outcome.error === undefined ? "" : `: ${text(outcome.error.message)}`}</p>\n`
+    if (outcome !== undefined) {
+      yield `<p class="outcome ${outcome.reason === "completed" ? "ok" : "bad"}">${text(outcome.reason)}${
+        outcome.error === undefined ? "" : `: ${text(outcome.error.message)}`
+      }</p>\n`
+    }
   }
 }
 
@@ -51,11 +59,17 @@ function* stepHtml(step: Step, trajectory: Trajectory, level: number): Generator
   const facts = [
     step.model_name,
     extra.durationMs === undefined ? undefined : `${extra.durationMs} ms`,
-    step.metrics?.prompt_tokens === undefined ? undefined : `${step.metrics.prompt_tokens} → ${step.metrics.completion_tokens ?? 0} tokens`,
+    step.metrics?.prompt_tokens === undefined
+      ? undefined
+      : `${step.metrics.prompt_tokens} → ${step.metrics.completion_tokens ?? 0} tokens`,
     extra.finishReason
   ].filter((fact) => fact !== undefined)
-  yield `<li id="s${level}-${step.step_id}" class="${step.source}"><header><b>${step.step_id} ${step.source}</b> <span>${facts.map(text).join(" · ")}</span></header>\n`
-  if (step.reasoning_content !== undefined) yield `<details><summary>reasoning</summary><pre>${text(step.reasoning_content)}</pre></details>\n`
+  yield `<li id="s${level}-${step.step_id}" class="${step.source}"><header><b>${step.step_id} ${step.source}</b> <span>${
+    facts.map(text).join(" · ")
+  }</span></header>\n`
+  if (step.reasoning_content !== undefined) {
+    yield `<details><summary>reasoning</summary><pre>${text(step.reasoning_content)}</pre></details>\n`
+  }
   if (extra.error !== undefined) yield `<pre class="bad">${text(JSON.stringify(extra.error))}</pre>\n`
   yield contentHtml(step.message, step.source === "system")
   for (const call of step.tool_calls ?? []) {
@@ -85,18 +99,34 @@ const callHtml = (call: ToolCall): string => {
   const { durationMs, rawArguments, status } = daylightOf<CallExtra>(call)
   const shown = codeOf(call) ?? rawArguments ?? JSON.stringify(call.arguments, null, 2)
   const bad = status !== undefined && status !== "ok" && status !== "pending"
-  return `<div class="call"><span class="${bad ? "bad" : "ok"}">${text(call.function_name)}${status === undefined ? "" : ` · ${status}`}${durationMs === undefined ? "" : ` · ${durationMs} ms`}</span><pre class="code">${text(shown)}</pre></div>\n`
+  return `<div class="call"><span class="${bad ? "bad" : "ok"}">${text(call.function_name)}${
+    status === undefined ? "" : ` · ${status}`
+  }${durationMs === undefined ? "" : ` · ${durationMs} ms`}</span><pre class="code">${text(shown)}</pre></div>\n`
 }
 
 const hostHtml = ({ args, durationMs, error, path, status, value }: HostCallExtra): string => {
-  const plain = (of: unknown): string => JSON.stringify(of, (_, part: unknown) => typeof part === "object" && part !== null && "_tag" in part && "value" in part ? part.value : part) ?? ""
+  const plain = (of: unknown): string =>
+    JSON.stringify(
+      of,
+      (_, part: unknown) =>
+        typeof part === "object" && part !== null && "_tag" in part && "value" in part ? part.value : part
+    ) ?? ""
   const came = status === "completed" ? plain(value) : plain(error)
-  return `<p class="host"><span class="${status === "completed" ? "ok" : "bad"}">→ ${text(path)}(${text(plain(args).slice(1, -1))})</span> ${text(status)}${durationMs === undefined ? "" : ` · ${durationMs} ms`} <code>${text(came)}</code></p>\n`
+  return `<p class="host"><span class="${status === "completed" ? "ok" : "bad"}">→ ${text(path)}(${
+    text(plain(args).slice(1, -1))
+  })</span> ${text(status)}${durationMs === undefined ? "" : ` · ${durationMs} ms`} <code>${text(came)}</code></p>\n`
 }
 
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
 
-const text = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => entities[character]!).replaceAll("\u0000", "\ufffd")
+const text = (value: string): string =>
+  value.replaceAll(/[&<>"']/g, (character) => entities[character]!).replaceAll("\u0000", "\ufffd")
 
 const style = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8882; --bad: #c33; --ok: #287; }

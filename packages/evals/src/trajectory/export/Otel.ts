@@ -15,7 +15,9 @@ export interface OtelOptions {
   readonly serviceName?: string | undefined
 }
 
-type Value = { readonly stringValue: string } | { readonly intValue: string } | { readonly doubleValue: number } | { readonly arrayValue: { readonly values: ReadonlyArray<Value> } }
+type Value = { readonly stringValue: string } | { readonly intValue: string } | { readonly doubleValue: number } | {
+  readonly arrayValue: { readonly values: ReadonlyArray<Value> }
+}
 
 export interface OtelSpan {
   readonly traceId: string
@@ -33,7 +35,9 @@ export interface OtelSpan {
 export interface OtlpTraces {
   readonly resourceSpans: ReadonlyArray<{
     readonly resource: { readonly attributes: OtelSpan["attributes"] }
-    readonly scopeSpans: ReadonlyArray<{ readonly scope: { readonly name: string }; readonly spans: ReadonlyArray<OtelSpan> }>
+    readonly scopeSpans: ReadonlyArray<
+      { readonly scope: { readonly name: string }; readonly spans: ReadonlyArray<OtelSpan> }
+    >
   }>
 }
 
@@ -77,16 +81,21 @@ class Spans {
     }
     const { runs = [], status } = daylightOf<RootExtra>(this.#trajectory)
     const error = status === "failed" || status === "infra_error" ? runs.at(-1)?.outcome?.reason ?? status : undefined
-    this.#spans.splice(at, 0, this.#span(`invoke_agent ${agent.name}`, spanId, parent, start, end, 1, {
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": agent.name,
-      "gen_ai.agent.version": agent.version,
-      "gen_ai.conversation.id": session,
-      "gen_ai.request.model": agent.model_name,
-      "gen_ai.usage.input_tokens": totals?.total_prompt_tokens,
-      "gen_ai.usage.output_tokens": totals?.total_completion_tokens,
-      ...(this.#content && agent.tool_definitions !== undefined && { "gen_ai.tool.definitions": canonical(agent.tool_definitions) })
-    }, error))
+    this.#spans.splice(
+      at,
+      0,
+      this.#span(`invoke_agent ${agent.name}`, spanId, parent, start, end, 1, {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": agent.name,
+        "gen_ai.agent.version": agent.version,
+        "gen_ai.conversation.id": session,
+        "gen_ai.request.model": agent.model_name,
+        "gen_ai.usage.input_tokens": totals?.total_prompt_tokens,
+        "gen_ai.usage.output_tokens": totals?.total_completion_tokens,
+        ...(this.#content && agent.tool_definitions !== undefined &&
+          { "gen_ai.tool.definitions": canonical(agent.tool_definitions) })
+      }, error)
+    )
     return end
   }
 
@@ -95,7 +104,9 @@ class Spans {
     const answered = start + (extra.durationMs ?? 0)
     if (step.llm_call_count !== 0) this.#chat(step, extra, parent, start, answered)
     let end = answered
-    for (const [index, call] of (step.tool_calls ?? []).entries()) end = Math.max(end, this.#call(step, call, index, parent, end))
+    for (const [index, call] of (step.tool_calls ?? []).entries()) {
+      end = Math.max(end, this.#call(step, call, index, parent, end))
+    }
     return end
   }
 
@@ -109,15 +120,24 @@ class Spans {
       "gen_ai.provider.name": extra.provider,
       "gen_ai.request.model": model,
       "gen_ai.response.model": model,
-      "gen_ai.response.finish_reasons": extra.finishReason === undefined ? undefined : [finishReason(extra.finishReason)],
+      "gen_ai.response.finish_reasons": extra.finishReason === undefined
+        ? undefined
+        : [finishReason(extra.finishReason)],
       "gen_ai.usage.input_tokens": metrics?.prompt_tokens,
       "gen_ai.usage.output_tokens": metrics?.completion_tokens,
       "gen_ai.usage.cache_read.input_tokens": metrics?.cached_tokens,
       "gen_ai.usage.cache_creation.input_tokens": usage.cacheWrite,
       "gen_ai.usage.reasoning.output_tokens": usage.reasoning,
       ...(this.#content && {
-        "gen_ai.system_instructions": canonical(before.filter(({ source }) => source === "system").map(({ message }) => ({ type: "text", content: textOf(message) }))),
-        "gen_ai.input.messages": canonical(before.filter(({ source }) => source !== "system").slice(-1).flatMap(inputOf)),
+        "gen_ai.system_instructions": canonical(
+          before.filter(({ source }) => source === "system").map(({ message }) => ({
+            type: "text",
+            content: textOf(message)
+          }))
+        ),
+        "gen_ai.input.messages": canonical(
+          before.filter(({ source }) => source !== "system").slice(-1).flatMap(inputOf)
+        ),
         "gen_ai.output.messages": canonical([outputOf(step, extra)])
       })
     }, failure))
@@ -128,40 +148,58 @@ class Spans {
     const start = extra.startMs ?? from
     const result = step.observation?.results.find(({ source_call_id: id }) => id === call.tool_call_id)
     const spanId = this.#spanId(`call ${step.step_id} ${index}`)
-    const error = extra.status === "ok" || extra.status === "pending" || extra.status === undefined ? undefined : extra.report?.problem?.name ?? extra.status
+    const error = extra.status === "ok" || extra.status === "pending" || extra.status === undefined
+      ? undefined
+      : extra.report?.problem?.name ?? extra.status
     const at = this.#spans.length
     let end = start + (extra.durationMs ?? 0)
-    for (const host of extra.calls ?? []) end = Math.max(end, this.#hostCall(step, host, index, spanId, host.startMs ?? start))
-    this.#spans.splice(at, 0, this.#span(`execute_tool ${call.function_name}`, spanId, parent, start, end, 1, {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": call.function_name,
-      "gen_ai.tool.call.id": call.tool_call_id,
-      "gen_ai.tool.type": "function",
-      ...(this.#content && {
-        "gen_ai.tool.call.arguments": extra.rawArguments ?? canonical(call.arguments),
-        "gen_ai.tool.call.result": result === undefined ? undefined : textOf(result.content)
-      })
-    }, error))
+    for (const host of extra.calls ?? []) {
+      end = Math.max(end, this.#hostCall(step, host, index, spanId, host.startMs ?? start))
+    }
+    this.#spans.splice(
+      at,
+      0,
+      this.#span(`execute_tool ${call.function_name}`, spanId, parent, start, end, 1, {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": call.function_name,
+        "gen_ai.tool.call.id": call.tool_call_id,
+        "gen_ai.tool.type": "function",
+        ...(this.#content && {
+          "gen_ai.tool.call.arguments": extra.rawArguments ?? canonical(call.arguments),
+          "gen_ai.tool.call.result": result === undefined ? undefined : textOf(result.content)
+        })
+      }, error)
+    )
     return end
   }
 
   /** A call of a cell into the application; one that was a run of a sub-agent holds the spans of that. */
   #hostCall(step: Step, host: HostCallExtra, index: number, parent: string, start: number): number {
     const spanId = this.#spanId(`host ${step.step_id} ${index} ${host.ordinal}`)
-    const child = this.#trajectory.subagent_trajectories?.find(({ trajectory_id: id }) => id !== undefined && id === host.child)
-    const error = host.status === "completed" ? undefined : (host.error as { readonly name?: string; readonly _tag?: string } | undefined)?.name ?? host.status
+    const child = this.#trajectory.subagent_trajectories?.find(({ trajectory_id: id }) =>
+      id !== undefined && id === host.child
+    )
+    const error = host.status === "completed"
+      ? undefined
+      : (host.error as { readonly name?: string; readonly _tag?: string } | undefined)?.name ?? host.status
     const at = this.#spans.length
-    const inner = child === undefined ? start : new Spans(child, this.#trace, this.#content, this.#spans).add(spanId, start)
+    const inner = child === undefined
+      ? start
+      : new Spans(child, this.#trace, this.#content, this.#spans).add(spanId, start)
     const end = Math.max(inner, start + (host.durationMs ?? 0))
-    this.#spans.splice(at, 0, this.#span(`execute_tool ${host.path}`, spanId, parent, start, end, 1, {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": host.path,
-      "gen_ai.tool.type": "function",
-      ...(this.#content && {
-        "gen_ai.tool.call.arguments": canonical(host.args),
-        "gen_ai.tool.call.result": host.value === undefined ? undefined : canonical(host.value)
-      })
-    }, error))
+    this.#spans.splice(
+      at,
+      0,
+      this.#span(`execute_tool ${host.path}`, spanId, parent, start, end, 1, {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": host.path,
+        "gen_ai.tool.type": "function",
+        ...(this.#content && {
+          "gen_ai.tool.call.arguments": canonical(host.args),
+          "gen_ai.tool.call.result": host.value === undefined ? undefined : canonical(host.value)
+        })
+      }, error)
+    )
     return end
   }
 
@@ -169,7 +207,16 @@ class Spans {
     return sha256(`${this.#id}\n${what}`).slice(0, 16)
   }
 
-  #span(name: string, spanId: string, parent: string | undefined, start: number, end: number, kind: OtelSpan["kind"], values: Readonly<Record<string, unknown>>, error: string | undefined): OtelSpan {
+  #span(
+    name: string,
+    spanId: string,
+    parent: string | undefined,
+    start: number,
+    end: number,
+    kind: OtelSpan["kind"],
+    values: Readonly<Record<string, unknown>>,
+    error: string | undefined
+  ): OtelSpan {
     return {
       traceId: this.#trace,
       spanId,
@@ -191,7 +238,14 @@ const startOf = (step: Step | undefined, otherwise: number): number => {
 
 const nanos = (ms: number): string => `${BigInt(Math.round(ms * 1_000)) * 1_000n}`
 
-const reasons: Readonly<Record<string, string>> = { action: "tool_call", tool_calls: "tool_call", tool_use: "tool_call", end_turn: "stop", max_tokens: "length", "content-filter": "content_filter" }
+const reasons: Readonly<Record<string, string>> = {
+  action: "tool_call",
+  tool_calls: "tool_call",
+  tool_use: "tool_call",
+  end_turn: "stop",
+  max_tokens: "length",
+  "content-filter": "content_filter"
+}
 
 const finishReason = (reason: string): string => reasons[reason] ?? reason
 
@@ -200,7 +254,11 @@ const inputOf = (step: Step): ReadonlyArray<object> => {
   const results = step.observation?.results ?? []
   return results.length === 0 ? [] : [{
     role: "tool",
-    parts: results.map((result) => ({ type: "tool_call_response", id: result.source_call_id, response: textOf(result.content) }))
+    parts: results.map((result) => ({
+      type: "tool_call_response",
+      id: result.source_call_id,
+      response: textOf(result.content)
+    }))
   }]
 }
 
@@ -209,7 +267,12 @@ const outputOf = (step: Step, { finishReason: reason }: Partial<StepExtra>): obj
   parts: [
     ...(step.reasoning_content === undefined ? [] : [{ type: "reasoning", content: step.reasoning_content }]),
     ...(textOf(step.message) === "" ? [] : [{ type: "text", content: textOf(step.message) }]),
-    ...(step.tool_calls ?? []).map((call) => ({ type: "tool_call", id: call.tool_call_id, name: call.function_name, arguments: call.arguments }))
+    ...(step.tool_calls ?? []).map((call) => ({
+      type: "tool_call",
+      id: call.tool_call_id,
+      name: call.function_name,
+      arguments: call.arguments
+    }))
   ],
   finish_reason: finishReason(reason ?? "stop")
 })

@@ -3,11 +3,17 @@ import { contentOf } from "./Parts.ts"
 import { Draft, type DraftCall, metricsOf, type Raw } from "./Draft.ts"
 
 export const isAiSdk = (json: Raw): boolean => {
-  if (Array.isArray(json?.steps) && json.steps.some((step: Raw) => Array.isArray(step?.content) || step?.toolCalls !== undefined)) return true
+  if (
+    Array.isArray(json?.steps) &&
+    json.steps.some((step: Raw) => Array.isArray(step?.content) || step?.toolCalls !== undefined)
+  ) return true
   const messages: unknown = Array.isArray(json) ? json : json?.messages ?? json?.response?.messages
   return Array.isArray(messages) && messages.some((message: Raw) =>
     Array.isArray(message?.parts) ||
-    (Array.isArray(message?.content) && message.content.some((part: Raw) => part?.type === "tool-call" || part?.type === "tool-result" || part?.type === "reasoning" && message.role === "assistant"))
+    (Array.isArray(message?.content) && message.content.some((part: Raw) =>
+      part?.type === "tool-call" || part?.type === "tool-result" ||
+      part?.type === "reasoning" && message.role === "assistant"
+    ))
   )
 }
 
@@ -32,7 +38,11 @@ const takeStep = (draft: Draft, step: Raw): void => {
   draft.agent({
     ...answerOf(draft, content),
     model: step.response?.modelId ?? step.model?.modelId,
-    metrics: metricsOf(usage?.inputTokens, usage?.outputTokens, usage?.cachedInputTokens ?? usage?.inputTokenDetails?.cacheReadTokens),
+    metrics: metricsOf(
+      usage?.inputTokens,
+      usage?.outputTokens,
+      usage?.cachedInputTokens ?? usage?.inputTokenDetails?.cacheReadTokens
+    ),
     finishReason: step.finishReason,
     timestamp: step.response?.timestamp
   })
@@ -44,7 +54,9 @@ const takeMessage = (draft: Draft, message: Raw): void => {
   if (Array.isArray(message.parts)) return takeUiMessage(draft, message)
   if (role === "system") return draft.system(contentOf(message.content, draft))
   if (role === "user") return draft.user(contentOf(message.content, draft))
-  const content: ReadonlyArray<Raw> = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content ?? []
+  const content: ReadonlyArray<Raw> = typeof message.content === "string"
+    ? [{ type: "text", text: message.content }]
+    : message.content ?? []
   if (role === "assistant") draft.agent(answerOf(draft, content))
   takeResults(draft, content)
 }
@@ -98,7 +110,11 @@ const takeResults = (draft: Draft, content: ReadonlyArray<Raw>): void => {
   for (const part of content) {
     if (part.type === "tool-result") {
       const output = part.output ?? part.result
-      draft.result({ id: part.toolCallId, content: outputOf(output), isError: /^error/.test(output?.type ?? "") || part.isError === true })
+      draft.result({
+        id: part.toolCallId,
+        content: outputOf(output),
+        isError: /^error/.test(output?.type ?? "") || part.isError === true
+      })
     }
     if (part.type === "tool-error") {
       draft.result({ id: part.toolCallId, content: String(part.error?.message ?? part.error), isError: true })
@@ -107,6 +123,8 @@ const takeResults = (draft: Draft, content: ReadonlyArray<Raw>): void => {
 }
 
 const outputOf = (output: Raw): string => {
-  const value = typeof output === "object" && output !== null && "type" in output && "value" in output ? output.value : output
+  const value = typeof output === "object" && output !== null && "type" in output && "value" in output
+    ? output.value
+    : output
   return typeof value === "string" ? value : JSON.stringify(value ?? null)
 }

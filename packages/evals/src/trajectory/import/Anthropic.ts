@@ -11,7 +11,9 @@ export const isAnthropic = (json: Raw): boolean => {
   const system = json?.system ?? json?.request?.system
   return messages.some((message: Raw) =>
     Array.isArray(message?.content) && message.content.some((block: Raw) => blocks.has(block?.type))
-  ) || (system !== undefined && messages.every((message: Raw) => message?.role === "user" || message?.role === "assistant"))
+  ) || (system !== undefined && messages.every((message: Raw) =>
+    message?.role === "user" || message?.role === "assistant"
+  ))
 }
 
 export const fromAnthropic = (json: Raw): Draft => {

@@ -6,7 +6,9 @@ import { Draft, type Raw } from "./Draft.ts"
 
 export const isCodeAct = (json: Raw): boolean =>
   Array.isArray(json?.conversations ?? json?.conversation) &&
-  (json.conversations ?? json.conversation).every((turn: Raw) => typeof turn?.content === "string" || typeof turn?.value === "string")
+  (json.conversations ?? json.conversation).every((turn: Raw) =>
+    typeof turn?.content === "string" || typeof turn?.value === "string"
+  )
 
 export const isMintText = (text: string): boolean => /^Task:\n/.test(text) && /\nAssistant:\n/.test(text)
 
@@ -36,7 +38,10 @@ export const fromMintText = (text: string): Draft => {
 }
 
 const takeAnswer = (draft: Draft, content: string): void => {
-  const calls = [...content.matchAll(/<execute>\n?([^]*?)\n?<\/execute>/g)].map(([, code]) => ({ name: "execute", input: { code } }))
+  const calls = [...content.matchAll(/<execute>\n?([^]*?)\n?<\/execute>/g)].map(([, code]) => ({
+    name: "execute",
+    input: { code }
+  }))
   const thoughts = [...content.matchAll(/<thought>\s*([^]*?)\s*<\/thought>/g)].map(([, thought]) => thought)
   const text = content.replaceAll(/<execute>[^]*?<\/execute>|<thought>[^]*?<\/thought>/g, "").trim()
   draft.agent({ text, reasoning: thoughts.join("\n"), calls })

@@ -4,7 +4,15 @@
  */
 import type * as Schema from "effect/Schema"
 import { sorted } from "../../internal/Canonical.ts"
-import { atifVersion, type Content, type Metrics, type ObservationResult, type Step, type ToolCall, type Trajectory } from "../Trajectory.ts"
+import {
+  atifVersion,
+  type Content,
+  type Metrics,
+  type ObservationResult,
+  type Step,
+  type ToolCall,
+  type Trajectory
+} from "../Trajectory.ts"
 
 /** An importer's view of foreign JSON: nothing is known of it. */
 export type Raw = any
@@ -65,14 +73,17 @@ export class Draft {
   /** Names those members of a record that are not among the known ones. */
   loseAllBut(record: Raw, known: ReadonlyArray<string>, where = ""): void {
     for (const [key, value] of Object.entries(record ?? {})) {
-      const empty = value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)
+      const empty = value === null || value === undefined || value === "" ||
+        (Array.isArray(value) && value.length === 0)
       if (!empty && !known.includes(key)) this.lose(where === "" ? key : `${where}.${key}`)
     }
   }
 
   tools(definitions: unknown): void {
     if (!Array.isArray(definitions)) return
-    this.#tools = definitions.filter((tool) => typeof tool === "object" && tool !== null && !Array.isArray(tool)).map((tool) => sorted(tool) as Readonly<Record<string, Schema.Json>>)
+    this.#tools = definitions.filter((tool) => typeof tool === "object" && tool !== null && !Array.isArray(tool)).map((
+      tool
+    ) => sorted(tool) as Readonly<Record<string, Schema.Json>>)
   }
 
   system(message: Content, timestamp?: string): void {
@@ -121,7 +132,14 @@ export class Draft {
     })
   }
 
-  trajectory(about: { readonly name?: string | undefined; readonly session?: string | undefined; readonly version?: string | undefined; readonly extra?: object | undefined } = {}): Trajectory {
+  trajectory(
+    about: {
+      readonly name?: string | undefined
+      readonly session?: string | undefined
+      readonly version?: string | undefined
+      readonly extra?: object | undefined
+    } = {}
+  ): Trajectory {
     const steps = this.#steps.map(({ failed, results, step }, index): Step => ({
       ...step,
       step_id: index + 1,
@@ -193,14 +211,20 @@ export class Draft {
 
   #waiting() {
     for (const open of this.#steps.toReversed()) {
-      const call = open.step.tool_calls?.find(({ tool_call_id: id }) => !open.results.some((result) => result.source_call_id === id))
+      const call = open.step.tool_calls?.find(({ tool_call_id: id }) =>
+        !open.results.some((result) => result.source_call_id === id)
+      )
       if (call !== undefined) return { open, call }
     }
     return undefined
   }
 }
 
-const withStatus = (call: ToolCall, failed: ReadonlySet<string>, results: ReadonlyArray<ObservationResult>): ToolCall => {
+const withStatus = (
+  call: ToolCall,
+  failed: ReadonlySet<string>,
+  results: ReadonlyArray<ObservationResult>
+): ToolCall => {
   const daylight = (call.extra?.["daylight"] ?? {}) as { readonly status?: string }
   const told = results.some((result) => result.source_call_id === call.tool_call_id)
   const status = daylight.status ?? (failed.has(call.tool_call_id) ? "error" : told ? "ok" : "pending")
@@ -208,9 +232,13 @@ const withStatus = (call: ToolCall, failed: ReadonlySet<string>, results: Readon
 }
 
 /** Arguments are an object in ATIF: nothing is an empty one, and what cannot be read is kept as text. */
-const argumentsOf = (input: unknown): { readonly value: Readonly<Record<string, Schema.Json>>; readonly raw?: string } => {
+const argumentsOf = (
+  input: unknown
+): { readonly value: Readonly<Record<string, Schema.Json>>; readonly raw?: string } => {
   if (input === undefined || input === null || input === "") return { value: {} }
-  if (typeof input === "object" && !Array.isArray(input)) return { value: sorted(input) as Readonly<Record<string, Schema.Json>> }
+  if (typeof input === "object" && !Array.isArray(input)) {
+    return { value: sorted(input) as Readonly<Record<string, Schema.Json>> }
+  }
   if (typeof input !== "string") return { value: {}, raw: JSON.stringify(input) }
   try {
     const parsed: unknown = JSON.parse(input)
@@ -228,7 +256,12 @@ const time = (timestamp: string | undefined): { readonly timestamp?: string } =>
 }
 
 /** Numbers of a usage record under their various names; `undefined` where there are none. */
-export const metricsOf = (prompt: Raw, completion: Raw, cached: Raw = undefined, usd: Raw = undefined): Metrics | undefined => {
+export const metricsOf = (
+  prompt: Raw,
+  completion: Raw,
+  cached: Raw = undefined,
+  usd: Raw = undefined
+): Metrics | undefined => {
   const whole = (value: Raw) => typeof value === "number" && Number.isFinite(value) ? Math.round(value) : undefined
   const found = {
     ...(whole(prompt) !== undefined && { prompt_tokens: whole(prompt)! }),

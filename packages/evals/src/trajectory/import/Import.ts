@@ -32,7 +32,11 @@ interface Format {
   readonly read: (json: Raw) => ReadonlyArray<Trajectory>
 }
 
-const one = (is: Format["is"], from: (json: Raw) => Draft, about: (json: Raw) => Parameters<Draft["trajectory"]>[0] = () => ({})): Format => ({
+const one = (
+  is: Format["is"],
+  from: (json: Raw) => Draft,
+  about: (json: Raw) => Parameters<Draft["trajectory"]>[0] = () => ({})
+): Format => ({
   is,
   read: (json) => {
     const draft = from(json)
@@ -47,9 +51,9 @@ const formats: ReadonlyArray<Format> = [
   {
     is: isInspect,
     read: (log) =>
-      log.samples.filter((sample: Raw) => Array.isArray(sample.messages) && sample.messages.length > 0).map((sample: Raw) =>
-        fromInspectSample(sample).trajectory(aboutInspectSample(sample, log))
-      )
+      log.samples.filter((sample: Raw) => Array.isArray(sample.messages) && sample.messages.length > 0).map((
+        sample: Raw
+      ) => fromInspectSample(sample).trajectory(aboutInspectSample(sample, log)))
   },
   one(isInspectSample, fromInspectSample, (sample) => aboutInspectSample(sample, undefined)),
   one(isTauBench, fromTauBench, aboutTauBench),
@@ -72,7 +76,12 @@ export const importTrajectories = (content: string | Uint8Array, file: string): 
   const documents = parseAll(text, file)
   const found = documents.flatMap((json) => read(json, file))
   if (found.length > 0) return found
-  throw new RecordingError({ file, problem: "is in no format that is known as a trajectory", remedy: "Known are ATIF, OpenAI chat and Responses, Anthropic, AI SDK, SWE-agent, OpenHands, Inspect, tau-bench and CodeActInstruct" })
+  throw new RecordingError({
+    file,
+    problem: "is in no format that is known as a trajectory",
+    remedy:
+      "Known are ATIF, OpenAI chat and Responses, Anthropic, AI SDK, SWE-agent, OpenHands, Inspect, tau-bench and CodeActInstruct"
+  })
 }
 
 const read = (json: Raw, file: string): ReadonlyArray<Imported> => {
@@ -80,14 +89,20 @@ const read = (json: Raw, file: string): ReadonlyArray<Imported> => {
     return [{ trajectory: parseTrajectory(JSON.stringify(json), file), format: "atif", lost: [] }]
   }
   const format = formats.find(({ is }) => is(json))
-  if (format === undefined) return Array.isArray(json) ? json.flatMap((item) => formats.some(({ is }) => is(item)) ? read(item, file) : []) : []
+  if (format === undefined) {
+    return Array.isArray(json)
+      ? json.flatMap((item) => formats.some(({ is }) => is(item)) ? read(item, file) : [])
+      : []
+  }
   return format.read(json).map(imported)
 }
 
 const imported = (trajectory: Trajectory): Imported => {
   const [problem] = validateTrajectory(trajectory)
   if (problem !== undefined) throw new Error(`an importer made an invalid trajectory: ${problem}`)
-  const { format, lost } = (trajectory.extra!["daylight"] as { readonly import: { readonly format: string; readonly lost: ReadonlyArray<string> } }).import
+  const { format, lost } = (trajectory.extra!["daylight"] as {
+    readonly import: { readonly format: string; readonly lost: ReadonlyArray<string> }
+  }).import
   return { trajectory, format, lost }
 }
 
@@ -113,15 +128,26 @@ const parseAll = (text: string, file: string): ReadonlyArray<Raw> => {
 }
 
 const damaged = (file: string, line: number | undefined, error: unknown) =>
-  new RecordingError({ file, line, problem: `is no JSON: ${oneLine(error)}`, remedy: "Restore the file, or export it again" })
+  new RecordingError({
+    file,
+    line,
+    problem: `is no JSON: ${oneLine(error)}`,
+    remedy: "Restore the file, or export it again"
+  })
 
 const fromZip = (bytes: Uint8Array, file: string): ReadonlyArray<Imported> => {
   const entries = unzip(bytes, file)
   const header = entries.get("header.json") ?? entries.get("_journal/start.json")
   const log: Raw = header === undefined ? undefined : JSON.parse(Buffer.from(header).toString())
-  const samples = [...entries].filter(([name]) => name.startsWith("samples/")).map(([, data]) => JSON.parse(Buffer.from(data).toString()) as Raw)
+  const samples = [...entries].filter(([name]) => name.startsWith("samples/")).map(([, data]) =>
+    JSON.parse(Buffer.from(data).toString()) as Raw
+  )
   if (samples.length === 0) {
-    throw new RecordingError({ file, problem: "is a zip file without samples", remedy: "Give a log of Inspect (.eval)" })
+    throw new RecordingError({
+      file,
+      problem: "is a zip file without samples",
+      remedy: "Give a log of Inspect (.eval)"
+    })
   }
   return samples.map((sample) => imported(fromInspectSample(sample).trajectory(aboutInspectSample(sample, log))))
 }

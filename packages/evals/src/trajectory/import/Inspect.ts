@@ -11,7 +11,9 @@ export const fromInspectSample = (sample: Raw): Draft => {
   const draft = new Draft("inspect")
   const attachments: Raw = { ...sample.transcript?.content, ...sample.attachments }
   const text = (value: Raw): Raw =>
-    typeof value === "string" ? value.replaceAll(/attachment:\/\/([0-9a-f]+)/g, (whole, id: string) => attachments[id] ?? whole) : value
+    typeof value === "string"
+      ? value.replaceAll(/attachment:\/\/([0-9a-f]+)/g, (whole, id: string) => attachments[id] ?? whole)
+      : value
   const answers = sample.messages.filter((message: Raw) => message.role === "assistant").length
   let answered = 0
   for (const message of sample.messages) {
@@ -40,10 +42,17 @@ export const fromInspectSample = (sample: Raw): Draft => {
         const { usage } = sample.output ?? {}
         draft.agent({
           text: contentOf(Array.isArray(content) ? parts.filter((part) => part.type !== "reasoning") : content, draft),
-          reasoning: message.reasoning ?? parts.filter((part) => part.type === "reasoning").map((part) => part.reasoning).join("\n"),
-          calls: (message.tool_calls ?? []).map((call: Raw) => ({ id: call.id, name: call.function, input: call.arguments })),
+          reasoning: message.reasoning ??
+            parts.filter((part) => part.type === "reasoning").map((part) => part.reasoning).join("\n"),
+          calls: (message.tool_calls ?? []).map((call: Raw) => ({
+            id: call.id,
+            name: call.function,
+            input: call.arguments
+          })),
           model: message.model ?? (last ? sample.output?.model : undefined),
-          metrics: last && answers === 1 ? metricsOf(usage?.input_tokens, usage?.output_tokens, usage?.input_tokens_cache_read) : undefined,
+          metrics: last && answers === 1
+            ? metricsOf(usage?.input_tokens, usage?.output_tokens, usage?.input_tokens_cache_read)
+            : undefined,
           finishReason: last ? sample.output?.choices?.[0]?.stop_reason : undefined
         })
         break
@@ -52,7 +61,19 @@ export const fromInspectSample = (sample: Raw): Draft => {
         draft.lose(`messages of role ${String(message.role)}`)
     }
   }
-  draft.loseAllBut(sample, ["id", "epoch", "input", "messages", "output", "scores", "target", "attachments", "uuid", "transcript", "error"], "sample")
+  draft.loseAllBut(sample, [
+    "id",
+    "epoch",
+    "input",
+    "messages",
+    "output",
+    "scores",
+    "target",
+    "attachments",
+    "uuid",
+    "transcript",
+    "error"
+  ], "sample")
   return draft
 }
 

@@ -4,12 +4,17 @@ import { Draft, type DraftCall, metricsOf, type Raw } from "./Draft.ts"
 
 export const isOpenAiChat = (json: Raw): boolean => {
   const messages = messagesOf(json)
-  return Array.isArray(messages) && messages.length > 0 && messages.every((message) => typeof message?.role === "string") &&
-    (messages.some((message) => message.tool_calls !== undefined || message.function_call !== undefined || message.role === "tool" || message.role === "developer") ||
+  return Array.isArray(messages) && messages.length > 0 &&
+    messages.every((message) => typeof message?.role === "string") &&
+    (messages.some((message) =>
+      message.tool_calls !== undefined || message.function_call !== undefined || message.role === "tool" ||
+      message.role === "developer"
+    ) ||
       messages.every((message) => typeof message.content === "string"))
 }
 
-const messagesOf = (json: Raw): ReadonlyArray<Raw> | undefined => Array.isArray(json) ? json : json?.messages ?? json?.request?.messages
+const messagesOf = (json: Raw): ReadonlyArray<Raw> | undefined =>
+  Array.isArray(json) ? json : json?.messages ?? json?.request?.messages
 
 export const fromOpenAiChat = (json: Raw): Draft => {
   const draft = new Draft("openai-chat")
@@ -23,7 +28,18 @@ export const fromOpenAiChat = (json: Raw): Draft => {
   }
   if (others.length > 0) draft.lose("choices after the first")
   if (!Array.isArray(json)) {
-    draft.loseAllBut(request, ["messages", "tools", "model", "choices", "usage", "request", "response", "id", "object", "created"])
+    draft.loseAllBut(request, [
+      "messages",
+      "tools",
+      "model",
+      "choices",
+      "usage",
+      "request",
+      "response",
+      "id",
+      "object",
+      "created"
+    ])
   }
   return draft
 }
@@ -44,7 +60,16 @@ export const chatMessage = (draft: Draft, message: Raw, { finish, model, timesta
     case "user":
       return draft.user(contentOf(message.content, draft), timestamp)
     case "assistant":
-      draft.loseAllBut(message, ["role", "content", "tool_calls", "function_call", "reasoning_content", "reasoning", "refusal", "name"], "message")
+      draft.loseAllBut(message, [
+        "role",
+        "content",
+        "tool_calls",
+        "function_call",
+        "reasoning_content",
+        "reasoning",
+        "refusal",
+        "name"
+      ], "message")
       return draft.agent({
         text: contentOf(message.content ?? message.refusal, draft),
         reasoning: message.reasoning_content ?? (typeof message.reasoning === "string" ? message.reasoning : undefined),
@@ -56,14 +81,18 @@ export const chatMessage = (draft: Draft, message: Raw, { finish, model, timesta
       })
     case "tool":
     case "function":
-      return draft.result({ id: message.tool_call_id ?? message.tool_call_ids?.[0], content: contentOf(message.content, draft) })
+      return draft.result({
+        id: message.tool_call_id ?? message.tool_call_ids?.[0],
+        content: contentOf(message.content, draft)
+      })
     default:
       draft.lose(`messages of role ${String(message.role)}`)
   }
 }
 
 const callsOf = (message: Raw): ReadonlyArray<DraftCall> => {
-  const calls: ReadonlyArray<Raw> = message.tool_calls ?? (message.function_call ? [{ function: message.function_call }] : [])
+  const calls: ReadonlyArray<Raw> = message.tool_calls ??
+    (message.function_call ? [{ function: message.function_call }] : [])
   return calls.map((call) => ({
     id: call.id ?? undefined,
     name: String(call.function?.name ?? call.custom?.name ?? call.name ?? call.function ?? "unknown"),

@@ -3,7 +3,9 @@ import { contentOf } from "./Parts.ts"
 import { Draft, type DraftCall, metricsOf, type Raw } from "./Draft.ts"
 
 export const isOpenAiResponses = (json: Raw): boolean => {
-  const items = [json?.input, json?.output, json?.request?.input, json].find(Array.isArray) as ReadonlyArray<Raw> | undefined
+  const items = [json?.input, json?.output, json?.request?.input, json].find(Array.isArray) as
+    | ReadonlyArray<Raw>
+    | undefined
   const types = /^(message|function_call|function_call_output|reasoning|.*_call|custom_tool_call_output)$/
   return json?.object === "response" ||
     (items !== undefined && items.some((item) => typeof item?.type === "string" && types.test(item.type)))
@@ -51,7 +53,10 @@ const fold = (draft: Draft, items: ReadonlyArray<Raw>, response: Raw): void => {
     const type = item.type ?? "message"
     if (type === "reasoning") {
       if (turn !== undefined && turn.calls.length > 0) end()
-      open().reasoning.push(...(item.summary ?? []).map((part: Raw) => part.text), ...(item.content ?? []).map((part: Raw) => part.text))
+      open().reasoning.push(
+        ...(item.summary ?? []).map((part: Raw) => part.text),
+        ...(item.content ?? []).map((part: Raw) => part.text)
+      )
       if (item.encrypted_content) draft.lose("encrypted reasoning")
     } else if (type === "message" && item.role === "assistant") {
       if (turn !== undefined && turn.calls.length > 0) end()

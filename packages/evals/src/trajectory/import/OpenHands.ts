@@ -4,7 +4,10 @@ import { Draft, metricsOf, type Raw } from "./Draft.ts"
 
 export const isOpenHands = (json: Raw): boolean =>
   Array.isArray(json) && json.length > 0 &&
-  json.every((event) => event?.source !== undefined && (event.action !== undefined || event.observation !== undefined || event.kind !== undefined))
+  json.every((event) =>
+    event?.source !== undefined &&
+    (event.action !== undefined || event.observation !== undefined || event.kind !== undefined)
+  )
 
 export const fromOpenHands = (events: ReadonlyArray<Raw>): Draft => {
   const draft = new Draft(events.some((event) => event.kind !== undefined) ? "openhands-1" : "openhands-0")
@@ -31,9 +34,17 @@ const takeAction = (draft: Draft, event: Raw, calls: Map<unknown, string>): void
   calls.set(id, call)
   draft.agent({
     text: action === "message" ? args.content ?? "" : thought || (action === "finish" ? event.message ?? "" : ""),
-    calls: told && meta === undefined ? [] : action === "message" ? [] : [{ id: call, name: meta?.function_name ?? action, input }],
+    calls: told && meta === undefined
+      ? []
+      : action === "message"
+      ? []
+      : [{ id: call, name: meta?.function_name ?? action, input }],
     model: response.model,
-    metrics: metricsOf(response.usage?.prompt_tokens, response.usage?.completion_tokens, response.usage?.prompt_tokens_details?.cached_tokens),
+    metrics: metricsOf(
+      response.usage?.prompt_tokens,
+      response.usage?.completion_tokens,
+      response.usage?.prompt_tokens_details?.cached_tokens
+    ),
     finishReason: response.choices?.[0]?.finish_reason,
     timestamp
   })
@@ -57,13 +68,19 @@ const takeKind = (draft: Draft, event: Raw): void => {
     case "MessageEvent": {
       const message = event.llm_message ?? {}
       const content = contentOf(message.content, draft)
-      return event.source === "user" ? draft.user(content, timestamp) : draft.agent({ text: content, reasoning: message.reasoning_content, timestamp })
+      return event.source === "user"
+        ? draft.user(content, timestamp)
+        : draft.agent({ text: content, reasoning: message.reasoning_content, timestamp })
     }
     case "ActionEvent":
       return draft.agent({
         text: contentOf(event.thought, draft),
         reasoning: event.reasoning_content ?? undefined,
-        calls: [{ id: event.tool_call_id, name: event.tool_name, input: event.tool_call?.arguments ?? event.tool_call?.function?.arguments ?? event.action }],
+        calls: [{
+          id: event.tool_call_id,
+          name: event.tool_name,
+          input: event.tool_call?.arguments ?? event.tool_call?.function?.arguments ?? event.action
+        }],
         timestamp
       })
     case "ObservationEvent":

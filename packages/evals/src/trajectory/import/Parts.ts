@@ -22,8 +22,12 @@ const partOf = (part: Raw, draft: Draft): ReadonlyArray<ContentPart> => {
 }
 
 const imageOf = (part: Raw): ContentPart["source"] => {
-  const url = typeof part?.image_url === "string" ? part.image_url : part?.image_url?.url ?? part?.source?.url ?? part?.image
+  const url = typeof part?.image_url === "string"
+    ? part.image_url
+    : part?.image_url?.url ?? part?.source?.url ?? part?.image
   if (typeof url === "string") return { media_type: /^data:([^;,]+)/.exec(url)?.[1] ?? "image/*", path: url }
   const { data, media_type: type } = part?.source ?? {}
-  return part?.type === "image" && typeof data === "string" ? { media_type: type ?? "image/*", path: `data:${type};base64,${data}` } : undefined
+  return part?.type === "image" && typeof data === "string"
+    ? { media_type: type ?? "image/*", path: `data:${type};base64,${data}` }
+    : undefined
 }

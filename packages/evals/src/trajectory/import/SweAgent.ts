@@ -3,7 +3,8 @@ import { chatMessage } from "./OpenAiChat.ts"
 import { Draft, metricsOf, type Raw } from "./Draft.ts"
 
 export const isSweAgent = (json: Raw): boolean =>
-  Array.isArray(json?.trajectory) && (json.info !== undefined || json.history !== undefined || json.environment !== undefined)
+  Array.isArray(json?.trajectory) &&
+  (json.info !== undefined || json.history !== undefined || json.environment !== undefined)
 
 /** The prompts are in the history only; each entry of the trajectory is a thought, a command and what it gave. */
 export const fromSweAgent = (json: Raw): Draft => {
@@ -21,15 +22,23 @@ export const fromSweAgent = (json: Raw): Draft => {
     draft.agent({
       text: entry.thought ?? entry.response ?? "",
       calls: entry.action
-        ? [{ id: call?.id, name: call?.function?.name ?? "shell", input: call?.function?.arguments ?? { command: entry.action } }]
+        ? [{
+          id: call?.id,
+          name: call?.function?.name ?? "shell",
+          input: call?.function?.arguments ?? { command: entry.action }
+        }]
         : []
     })
-    if (entry.action && entry.observation !== undefined && entry.observation !== null) draft.result({ id: call?.id, content: String(entry.observation) })
+    if (entry.action && entry.observation !== undefined && entry.observation !== null) {
+      draft.result({ id: call?.id, content: String(entry.observation) })
+    }
     draft.loseAllBut(entry, ["thought", "response", "action", "observation"], "step")
   })
   const { model_stats: stats = {} } = json.info ?? {}
   draft.loseAllBut(json, ["trajectory", "history", "info"])
-  if (metricsOf(stats.tokens_sent, stats.tokens_received) !== undefined) draft.lose("tokens and costs, which are known for the whole only")
+  if (metricsOf(stats.tokens_sent, stats.tokens_received) !== undefined) {
+    draft.lose("tokens and costs, which are known for the whole only")
+  }
   return draft
 }
 
@@ -38,6 +47,10 @@ export const aboutSweAgent = ({ environment, info = {} }: Raw) => ({
   session: undefined,
   extra: {
     status: info.exit_status === "submitted" ? "completed" : "failed",
-    outcome: { exitStatus: info.exit_status ?? null, submission: info.submission ?? null, environment: environment ?? null }
+    outcome: {
+      exitStatus: info.exit_status ?? null,
+      submission: info.submission ?? null,
+      environment: environment ?? null
+    }
   }
 })

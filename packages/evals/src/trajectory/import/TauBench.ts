@@ -3,7 +3,8 @@ import { chatMessage } from "./OpenAiChat.ts"
 import { Draft, type Raw } from "./Draft.ts"
 
 export const isTauBench = (json: Raw): boolean =>
-  json?.task_id !== undefined && Array.isArray(json?.traj ?? json?.messages) || typeof json?.messages_display === "string"
+  json?.task_id !== undefined && Array.isArray(json?.traj ?? json?.messages) ||
+  typeof json?.messages_display === "string"
 
 export const fromTauBench = (json: Raw): Draft => {
   const draft = new Draft("tau-bench")

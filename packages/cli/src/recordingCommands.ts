@@ -1,0 +1,142 @@
+/** The commands on recordings: what can be typed. */
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import { baseUrl, exiting, file, given, json, model, paragraphs, prompt, verbose } from "./CommandParts.ts"
+
+export const record = Command.make(
+  "record",
+  {
+    file,
+    prompt,
+    model,
+    baseUrl,
+    out: Flag.String("out").pipe(
+      Flag.withMetavar("PATH"),
+      Flag.withDescription("Where the two files go, without their endings"),
+      Flag.withDefault("recording")
+    ),
+    calls: Flag.Boolean("calls").pipe(
+      Flag.withDescription("Also keep what host calls gave, for sealed replays"),
+      Flag.withDefault(false)
+    ),
+    json
+  },
+  (input) => exiting(async () => (await import("./record.ts")).record(given(input)))
+).pipe(
+  Command.withShortDescription("Run an agent once, and keep the run"),
+  Command.withDescription(paragraphs(
+    "Run an agent once, and keep the run: PATH.trajectory.json is what it did, PATH.cassette.jsonl what its models said.",
+    "Exit codes are those of run."
+  )),
+  Command.withExamples([
+    {
+      command: 'daylight record analyst.ts "Which region grew fastest?" --out runs/growth',
+      description: "A run to keep"
+    }
+  ])
+)
+
+export const replay = Command.make(
+  "replay",
+  {
+    recording: Argument.String("RECORDING").pipe(
+      Argument.withDescription("A trajectory (.trajectory.json) or a cassette (.cassette.jsonl)")
+    ),
+    agent: Flag.String("agent").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.withDescription("The agent whose cells run; a schema of its answers is the file's export `answer`"),
+      Flag.optional
+    ),
+    depth: Flag.Literals("depth", ["view", "model", "sealed"]).pipe(
+      Flag.withDescription(
+        "view shows the events; model runs the cells, models recorded; sealed has host calls recorded too. Default: view without an agent, else model"
+      ),
+      Flag.optional
+    ),
+    to: Flag.Int("to").pipe(
+      Flag.withMetavar("STEP"),
+      Flag.withDescription("Stop after this step (model call) of the last run"),
+      Flag.optional
+    ),
+    fork: Flag.Int("fork").pipe(
+      Flag.withMetavar("CELL"),
+      Flag.withDescription("Follow the recording to the end of this cell, then go on with the agent's own model"),
+      Flag.optional
+    ),
+    json,
+    verbose
+  },
+  (input) => exiting(async () => (await import("./replay.ts")).replay(given(input)))
+).pipe(
+  Command.withShortDescription("Run a recording again, without a network"),
+  Command.withDescription(paragraphs(
+    "Run a recording again, without a network: show it, or run its cells with the models' recorded answers.",
+    "Exit codes are those of run; 1 if the replay left its recording, 2 for a file that is none."
+  )),
+  Command.withExamples([
+    { command: "daylight replay runs/growth.trajectory.json", description: "What the agent did" },
+    {
+      command: "daylight replay runs/growth.cassette.jsonl --agent analyst.ts",
+      description: "Does it still do the same?"
+    },
+    {
+      command: "daylight replay runs/growth.cassette.jsonl --agent analyst.ts --fork 3",
+      description: "On from cell 3, live"
+    }
+  ])
+)
+
+const trajectoryFile = Argument.String("TRAJECTORY").pipe(
+  Argument.withDescription("An ATIF trajectory, or a file of another format that can be read")
+)
+
+const showTrajectory = Command.make(
+  "show",
+  { file: trajectoryFile, json, verbose },
+  (input) => exiting(async () => (await import("./trajectory.ts")).show(input))
+).pipe(Command.withDescription("Show a trajectory step by step."))
+
+const diffTrajectory = Command.make(
+  "diff",
+  { left: trajectoryFile, right: Argument.String("OTHER"), json },
+  (input) => exiting(async () => (await import("./trajectory.ts")).diff(input))
+).pipe(
+  Command.withDescription("Compare two trajectories step by step. Exit codes: 0 the same, 1 different, 2 wrong usage.")
+)
+
+const convertTrajectory = Command.make(
+  "convert",
+  {
+    file: trajectoryFile,
+    to: Flag.Literals("to", ["atif", "otel", "codeact", "html"]).pipe(
+      Flag.withDescription("atif: a trajectory; otel: OTLP JSON spans; codeact: CodeActInstruct JSONL; html: one page"),
+      Flag.withDefault("atif" as const)
+    ),
+    content: Flag.Boolean("content").pipe(
+      Flag.withDescription("otel: also prompts, answers, arguments and results"),
+      Flag.withDefault(false)
+    ),
+    out: Flag.String("out").pipe(
+      Flag.withMetavar("PATH"),
+      Flag.withDescription("Where to write. Default: standard output"),
+      Flag.optional
+    )
+  },
+  (input) => exiting(async () => (await import("./trajectory.ts")).convert(given(input)))
+).pipe(Command.withDescription(paragraphs(
+  "Read a trajectory of another tool (OpenAI, Anthropic, AI SDK, SWE-agent, OpenHands, Inspect, tau-bench, CodeActInstruct), and write it in another format.",
+  "What a format has no place for is told on standard error."
+)))
+
+const validateTrajectoryFile = Command.make(
+  "validate",
+  { file: trajectoryFile },
+  (input) => exiting(async () => (await import("./trajectory.ts")).validate(input))
+).pipe(Command.withDescription("Say whether a file is valid ATIF. Exit codes: 0 it is, 1 it is not, 2 wrong usage."))
+
+export const trajectory = Command.make("trajectory").pipe(
+  Command.withShortDescription("Show, compare and convert trajectories"),
+  Command.withDescription("Show, compare, convert and check trajectories."),
+  Command.withSubcommands([showTrajectory, diffTrajectory, convertTrajectory, validateTrajectoryFile])
+)

@@ -1,0 +1,165 @@
+/** `daylight trajectory`: shows, compares, converts and checks trajectories, also those of other tools. */
+import { RecordingError } from "@daylight/evals"
+import {
+  diffTrajectories,
+  eventsOf,
+  htmlOf,
+  importTrajectories,
+  printTrajectory,
+  type StepDifference,
+  textOf,
+  toCodeActInstruct,
+  toOtel,
+  type Trajectory,
+  validateTrajectory
+} from "@daylight/evals/trajectory"
+import { readFile, writeFile } from "node:fs/promises"
+import { complain, exitCodeOf } from "./Complaint.ts"
+import { jsonDisplay, terminalDisplay } from "./Display.ts"
+import * as ExitCode from "./ExitCode.ts"
+import { Problem } from "./Problem.ts"
+import { makePaint, wantsColor } from "./renderer/Paint.ts"
+import { safeLines } from "./renderer/Safe.ts"
+
+/** Runs a command, and tells what went wrong. */
+const guarded = async (run: () => Promise<number>): Promise<number> => {
+  try {
+    return await run()
+  } catch (error) {
+    complain(error)
+    return error instanceof RecordingError ? ExitCode.usage : exitCodeOf(error)
+  }
+}
+
+export const show = (
+  { file, json, verbose }: { readonly file: string; readonly json: boolean; readonly verbose: boolean }
+): Promise<number> =>
+  guarded(async () => {
+    const display = json ? jsonDisplay() : terminalDisplay({ verbose })
+    for (const trajectory of await load(file)) {
+      for (const live of eventsOf(trajectory)) display.event(live)
+      display.renderer?.end()
+    }
+    return 0
+  })
+
+export const diff = (
+  { json, left, right }: { readonly left: string; readonly right: string; readonly json: boolean }
+): Promise<number> =>
+  guarded(async () => {
+    const { same, steps } = diffTrajectories(await loadOne(left), await loadOne(right))
+    const paint = makePaint(wantsColor(process.stdout.isTTY === true, process.env))
+    for (const step of steps) {
+      if (json) process.stdout.write(`${JSON.stringify(compact(step))}\n`)
+      else {process.stdout.write(
+          `${lines(step).map(([text, style]) => style === undefined ? text : paint(text, [style])).join("\n")}\n`
+        )}
+    }
+    return same ? 0 : ExitCode.failure
+  })
+
+const marks = { same: " ", changed: "~", removed: "-", added: "+" } as const
+
+type Line = readonly [text: string, style: "bad" | "good" | undefined]
+
+const lines = (step: StepDifference): ReadonlyArray<Line> => {
+  const { differences, kind, left, right } = step
+  const shown = (right ?? left)!
+  const number = `${left?.step_id ?? "·"}/${right?.step_id ?? "·"}`
+  const calls = (shown.tool_calls ?? []).map((call) => call.function_name).join(", ")
+  const [first = ""] = safeLines(textOf(shown.message))
+  const head = `${marks[kind]} ${number.padEnd(7)} ${shown.source.padEnd(6)} ${
+    [calls === "" ? "" : `[${calls}]`, first.slice(0, 80)].join(" ").trim()
+  }`
+  const style = kind === "removed" ? "bad" : kind === "added" ? "good" : undefined
+  return [
+    [head, style],
+    ...differences.flatMap(({ came, expected, path }): ReadonlyArray<Line> => [
+      [`    ${path}`, undefined],
+      [`      - ${safeLines(String(JSON.stringify(expected) ?? "nothing")).join(" ").slice(0, 200)}`, "bad"],
+      [`      + ${safeLines(String(JSON.stringify(came) ?? "nothing")).join(" ").slice(0, 200)}`, "good"]
+    ])
+  ]
+}
+
+const compact = ({ differences, kind, left, right }: StepDifference) => ({
+  kind,
+  left: left?.step_id,
+  right: right?.step_id,
+  differences
+})
+
+export interface ConvertInput {
+  readonly file: string
+  readonly to: "atif" | "otel" | "codeact" | "html"
+  readonly content: boolean
+  readonly out: string | undefined
+}
+
+export const convert = ({ content, file, out, to }: ConvertInput): Promise<number> =>
+  guarded(async () => {
+    const imported = importTrajectories(await read(file), file)
+    for (const { format, lost } of imported) {
+      if (lost.length > 0) process.stderr.write(`${file}: ${format}: dropped ${lost.join(", ")}\n`)
+    }
+    const trajectories = imported.map(({ trajectory }) => trajectory)
+    const text = to === "codeact"
+      ? trajectories.map((trajectory) => `${toCodeActInstruct(trajectory)}\n`).join("")
+      : written(single(trajectories, file), to, content, out ?? file)
+    if (out === undefined) process.stdout.write(text)
+    else await writeFile(out, text)
+    return 0
+  })
+
+const written = (trajectory: Trajectory, to: "atif" | "otel" | "html", content: boolean, file: string): string => {
+  switch (to) {
+    case "atif":
+      return printTrajectory(trajectory, file)
+    case "otel":
+      return `${JSON.stringify(toOtel(trajectory, { content }), null, 2)}\n`
+    case "html":
+      return [...htmlOf(trajectory)].join("")
+  }
+}
+
+export const validate = ({ file }: { readonly file: string }): Promise<number> =>
+  guarded(async () => {
+    const problems = validateTrajectory(JSON.parse((await read(file)).toString()))
+    for (const problem of problems) process.stdout.write(`${problem}\n`)
+    process.stdout.write(
+      problems.length === 0
+        ? `${file}: valid\n`
+        : `${file}: ${problems.length} ${problems.length === 1 ? "problem" : "problems"}\n`
+    )
+    return problems.length === 0 ? 0 : ExitCode.failure
+  })
+
+const read = async (file: string): Promise<Buffer> => {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new Problem(
+      file,
+      code === "ENOENT" ? "there is no such file" : `cannot be read (${code ?? message})`,
+      "Give the path of a trajectory.",
+      ExitCode.usage
+    )
+  }
+}
+
+const load = async (file: string): Promise<ReadonlyArray<Trajectory>> =>
+  importTrajectories(await read(file), file).map(({ trajectory }) => trajectory)
+
+const loadOne = async (file: string): Promise<Trajectory> => single(await load(file), file)
+
+const single = (trajectories: ReadonlyArray<Trajectory>, file: string): Trajectory => {
+  const [first] = trajectories
+  if (trajectories.length === 1 && first !== undefined) return first
+  throw new Problem(
+    file,
+    `holds ${trajectories.length} trajectories`,
+    "Convert it to codeact, or give a file that holds one.",
+    ExitCode.usage
+  )
+}

@@ -1,0 +1,164 @@
+/** The commands on recordings, as a user types them; no network is there. */
+import { readTrajectory } from "@daylight/evals/trajectory"
+import { mkdtemp, readFile, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { beforeAll, describe, expect, it } from "vitest"
+import { daylight, fixture } from "./daylight.ts"
+
+const env = { NODE_OPTIONS: `--import ${join(import.meta.dirname, "fixtures/no-network.mjs")}`, NO_COLOR: "1" }
+const command = (...args: ReadonlyArray<string>) => daylight(args, { env })
+
+let base: string
+let trajectory: string
+let cassette: string
+
+beforeAll(async () => {
+  base = join(await mkdtemp(join(tmpdir(), "replay-")), "growth")
+  trajectory = `${base}.trajectory.json`
+  cassette = `${base}.cassette.jsonl`
+  const { code, stderr } = await command("record", fixture("analyst.ts"), "Which region?", "--out", base, "--calls")
+  expect(stderr).toContain(`Recorded: ${trajectory}`)
+  expect(code).toBe(0)
+}, 60_000)
+
+/** The agent again, with a change. */
+const changed = async (from: string, to: string): Promise<string> => {
+  const text = await readFile(fixture("analyst.ts"), "utf8")
+  expect(text).toContain(from)
+  const file = join(import.meta.dirname, "fixtures", `changed-${process.pid}.ts`)
+  await writeFile(file, text.replace(from, to))
+  return file
+}
+
+describe("daylight replay", () => {
+  it("shows a trajectory without running anything", async () => {
+    const { code, stdout } = await command("replay", trajectory)
+    expect(code).toBe(0)
+    expect(stdout).toContain("ReferenceError: ordres is not defined")
+    expect(stdout).toContain("The largest region is **north** with 20.")
+    expect(stdout).toContain("✓ completed")
+    expect(stdout).not.toContain("<variables>")
+  })
+
+  it("shows as far as a step", async () => {
+    const { code, stdout } = await command("replay", trajectory, "--to", "1")
+    expect(code).toBe(0)
+    expect(stdout).toContain("cell 1")
+    expect(stdout).not.toContain("cell 2")
+  })
+
+  it.each(["cassette", "trajectory"])("runs the cells again and has the same outcome, from the %s", async (kind) => {
+    const { code, stderr, stdout } = await command(
+      "replay",
+      kind === "cassette" ? cassette : trajectory,
+      "--agent",
+      fixture("analyst.ts")
+    )
+    expect(stderr).toContain("replayed: the same outcome (completed, 3 answers from the recording)")
+    expect(stdout).toContain("The largest region is **north** with 20.")
+    expect(code).toBe(0)
+  })
+
+  it("misses when one word of the instructions is another, and says where", async () => {
+    const { readFile, rm } = await import("node:fs/promises")
+    const text = await readFile(fixture("analyst.ts"), "utf8")
+    const instructions = /instructions: "([^"]*)"/.exec(text)?.[1]
+    const file = instructions === undefined
+      ? await changed('name: "analyst",', 'name: "analyst",\n  instructions: "Answer in prose.",')
+      : await changed(instructions, `${instructions} Please.`)
+    try {
+      const { code, stderr } = await command("replay", cassette, "--agent", file)
+      expect(code).toBe(1)
+      expect(stderr).toContain("the replay left its recording: step 1 (answer)")
+      expect(stderr).toMatch(/\$\.system, character \d+: recorded ".*", came ".*"/)
+    } finally {
+      await rm(file)
+    }
+  })
+
+  it("gives events for programs", async () => {
+    const { stdout } = await command("replay", cassette, "--agent", fixture("analyst.ts"), "--json")
+    const lines = stdout.trim().split("\n").map((line) => JSON.parse(line))
+    expect(lines.at(-1)).toMatchObject({ type: "outcome", reason: "completed" })
+    expect(lines.filter(({ event }) => event?._tag === "CellEnded")).toHaveLength(2)
+  })
+
+  it("refuses depth sealed on a runtime that is not, with the reason", async () => {
+    const { code, stderr } = await command("replay", cassette, "--agent", fixture("analyst.ts"), "--depth", "sealed")
+    expect(code).not.toBe(0)
+    expect(stderr).toMatch(/kernel runtime|holds no host calls/)
+  })
+
+  it.each<[string, ReadonlyArray<string>, RegExp]>([
+    ["a cassette without an agent", ["CASSETTE"], /--agent FILE/],
+    ["a depth that needs an agent", ["TRAJECTORY", "--depth", "model"], /--agent FILE/],
+    ["a fork without an agent", ["TRAJECTORY", "--fork", "1"], /--agent FILE/],
+    ["a file that is not there", ["nowhere.trajectory.json"], /no such file/]
+  ])("says what is missing: %s", async (_, args, problem) => {
+    const { code, stderr } = await command(
+      "replay",
+      ...args.map((arg) => arg === "CASSETTE" ? cassette : arg === "TRAJECTORY" ? trajectory : arg)
+    )
+    expect(code).toBe(2)
+    expect(stderr).toMatch(problem)
+  })
+
+  it("names the line of a damaged file", async () => {
+    const damaged = `${base}.damaged.jsonl`
+    await writeFile(damaged, (await readFile(cassette, "utf8")).split("\n").slice(0, 4).join("\n"))
+    const { code, stderr } = await command("replay", damaged, "--agent", fixture("analyst.ts"))
+    expect(code).toBe(2)
+    expect(stderr).toContain(`${damaged}:4: was cut off`)
+  })
+})
+
+describe("daylight trajectory", () => {
+  it("validates", async () => {
+    expect(await command("trajectory", "validate", trajectory)).toMatchObject({
+      code: 0,
+      stdout: `${trajectory}: valid\n`
+    })
+    const broken = `${base}.broken.json`
+    const document = await readTrajectory(trajectory)
+    await writeFile(broken, JSON.stringify({ ...document, colour: "red", steps: document.steps.toReversed() }))
+    const { code, stdout } = await command("trajectory", "validate", broken)
+    expect(code).toBe(1)
+    expect(stdout).toContain("colour")
+  })
+
+  it("compares", async () => {
+    expect(await command("trajectory", "diff", trajectory, trajectory)).toMatchObject({ code: 0 })
+    const other = `${base}.other.json`
+    const document = await readTrajectory(trajectory)
+    const steps = document.steps.map((step) =>
+      step.source === "agent" && step.tool_calls === undefined ? { ...step, message: "South." } : step
+    )
+    await writeFile(other, JSON.stringify({ ...document, steps }))
+    const { code, stdout } = await command("trajectory", "diff", trajectory, other)
+    expect(code).toBe(1)
+    expect(stdout).toContain("$.message")
+    expect(stdout).toContain('+ "South."')
+  })
+
+  it("converts from and to other formats, and says what was dropped", async () => {
+    const chat = `${base}.chat.json`
+    await writeFile(
+      chat,
+      JSON.stringify({
+        seed: 7,
+        messages: [{ role: "user", content: "Hi" }, {
+          role: "assistant",
+          tool_calls: [{ id: "1", function: { name: "f", arguments: '{"a":1}' } }]
+        }, { role: "tool", tool_call_id: "1", content: "ok" }]
+      })
+    )
+    const atif = await command("trajectory", "convert", chat)
+    expect(JSON.parse(atif.stdout).steps).toHaveLength(2)
+    expect(atif.stderr).toContain("dropped seed")
+    const otel = await command("trajectory", "convert", trajectory, "--to", "otel")
+    expect(JSON.parse(otel.stdout).resourceSpans[0].scopeSpans[0].spans[0].name).toBe("invoke_agent analyst")
+    const html = await command("trajectory", "convert", trajectory, "--to", "html")
+    expect(html.stdout).toContain("<!doctype html>")
+  })
+})
