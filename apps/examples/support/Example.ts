@@ -38,7 +38,7 @@ export const chooseModel = async (
     const { Anthropic } = await import("@daylight/providers/anthropic")
     return live(
       "Anthropic",
-      model ?? "claude-sonnet-4-5",
+      model ?? "claude-sonnet-5",
       (model) => Anthropic.layer({ model, apiKey: env["ANTHROPIC_API_KEY"] })
     )
   }

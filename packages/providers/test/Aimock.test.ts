@@ -36,7 +36,7 @@ const mock = Effect.acquireRelease(
 const languages = {
   chat: (url: string) => OpenAi.make({ model: "gpt-4o", baseUrl: `${url}/v1`, apiKey: "mock" }),
   responses: (url: string) => OpenAi.make({ model: "gpt-5", api: "responses", baseUrl: `${url}/v1`, apiKey: "mock" }),
-  messages: (url: string) => Anthropic.make({ model: "claude-sonnet-4-5", baseUrl: url, apiKey: "mock" })
+  messages: (url: string) => Anthropic.make({ model: "claude-sonnet-5", baseUrl: url, apiKey: "mock" })
 }
 
 for (const [name, make] of Object.entries(languages)) {

@@ -51,7 +51,7 @@ export interface AnthropicOptions {
  * **Example** (A key from the environment)
  *
  * ```ts
- * const claude = Anthropic.layer({ model: "claude-sonnet-4-5" })
+ * const claude = Anthropic.layer({ model: "claude-sonnet-5" })
  * ```
  */
 export const layer = (options: AnthropicOptions): Layer.Layer<Model, InvalidInput> => Layer.effect(Model, make(options))
