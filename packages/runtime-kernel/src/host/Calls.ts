@@ -13,7 +13,7 @@ import { arrive, arriveError, depart, departError, type Side } from "../wire/Cro
 import type { Answer, Clock, ErrorWire, KernelEvent, KernelMessage, OperationMessage, Wire } from "../wire/Messages.ts"
 import { frameOf } from "../wire/Frames.ts"
 import { type HostObject, isSynchronous, pathOf, perform } from "./HostObjects.ts"
-import { issuedBy, Journal } from "./Journal.ts"
+import { issuedBy, Journal, type NumberedEvent } from "./Journal.ts"
 import type { Kernel, Wait } from "./Kernel.ts"
 import type { Origins } from "./Origins.ts"
 
@@ -49,7 +49,7 @@ export class Calls {
   #lastPromise = 0
   #journal: Journal | undefined
   /** Events since the last snapshot, with their numbers, while no cell runs. */
-  #between: Array<{ readonly number: number; readonly frame: Buffer }> = []
+  #between: Array<NumberedEvent> = []
   #services: Context.Context<never> | undefined
   caller: Caller | undefined
   onDiverged: (why: string) => void = () => {}
@@ -82,7 +82,7 @@ export class Calls {
 
   /** A cell begins, for the first time. */
   begin(cell: number, seed: string, caller: Caller): Clock {
-    this.#journal = new Journal(cell, seed, this.#between.map(({ frame }) => frame))
+    this.#journal = new Journal(cell, seed, this.#between)
     this.#between = []
     this.#worked.clear()
     this.#attach(caller)
@@ -109,9 +109,11 @@ export class Calls {
 
   /** A snapshot holds everything up to the event of this number. */
   saved(upTo: number): void {
-    if (this.caller !== undefined) return
-    this.#journal = undefined
-    this.#between = this.#between.filter(({ number }) => number > upTo)
+    const isLater = ({ number }: NumberedEvent): boolean => number > upTo
+    if (this.caller === undefined) {
+      this.#journal = undefined
+      this.#between = this.#between.filter(isLater)
+    } else if (this.#journal !== undefined) this.#journal.before = this.#journal.before.filter(isLater)
   }
 
   /** The process is gone. */

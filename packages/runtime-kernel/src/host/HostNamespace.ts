@@ -77,6 +77,8 @@ export class HostNamespace implements Runtime, Member {
   /** It is open in the process that runs now. */
   #open: Promise<void> | undefined
   #running: Running | undefined
+  /** Number of the event that began the last cell. */
+  #began = 0
   #saved: SavedNamespace | undefined
   /** What the last loss took, until a cell is told. */
   #lost: NamespaceDiff["lost"] = []
@@ -236,12 +238,13 @@ export class HostNamespace implements Runtime, Member {
       clock,
       rebuildable: rebuildable(cell.parsed)
     })
+    this.#began = this.kernel.process?.sent ?? 0
   }
 
   /** The namespace is as it was before the cell; what was sent to the old process is sent to the new one. */
   #sendAgain(cell: Cell, limits: ExecutionLimits, caller: { readonly services: Context.Context<never>; readonly pause: (on: boolean) => void }, { journal, verdict }: Armed, process: KernelProcess): void {
     const { clock, events } = this.#calls.beginAgain(journal, caller)
-    for (const frame of journal.before) process.sendFrame(frame)
+    for (const { frame } of journal.before) process.sendFrame(frame)
     this.#send(cell, limits, clock)
     for (const frame of events) process.sendFrame(frame)
     const last = process.sent
@@ -330,11 +333,11 @@ export class HostNamespace implements Runtime, Member {
   /** Waits for the cell that is running. */
   readonly reset: Runtime["reset"] = Effect.suspend(() =>
     this.#turn.withPermit(Effect.gen({ self: this }, function*() {
+      if (this.#open !== undefined) yield* this.#ask({ is: "reset" })
       this.#calls.drop()
       this.#saved = undefined
       this.#lost = []
       if (this.#open === undefined) return
-      yield* this.#ask({ is: "reset" })
       for (const bound of this.#bound.values()) {
         if (isAssignable(bound)) this.kernel.send({ t: "bind", ns: this.id, bound: this.#wireOf(bound) })
       }
@@ -356,16 +359,14 @@ export class HostNamespace implements Runtime, Member {
     this.#turn.withPermit(Effect.gen({ self: this }, function*() {
       const modules = pathsIn(data).map(moduleOf).filter((name) => name !== undefined)
       yield* Effect.promise(() => Promise.allSettled(modules.map((name) => this.#module(name))))
+      const saved = fromSnapshot(snapshot, data)
       const wasOpen = this.#open !== undefined
+      if (wasOpen) yield* this.#ask({ is: "reset" })
       this.#calls.drop()
       this.#crashed = undefined
-      this.#saved = fromSnapshot(snapshot, data)
-      this.#lost = []
-      if (wasOpen) {
-        yield* this.#ask({ is: "reset" })
-        this.#lost = (yield* this.#ask({ is: "restore", saved: this.#saved })) as NamespaceDiff["lost"]
-      }
-      const there = new Set(this.#saved.names)
+      this.#saved = saved
+      this.#lost = wasOpen ? (yield* this.#ask({ is: "restore", saved })) as NamespaceDiff["lost"] : []
+      const there = new Set(saved.names)
       const added = ((yield* this.#ask({ is: "describe" })) as ReadonlyArray<Variable>).filter(({ name }) => there.has(name))
       const lost = [...snapshot.lost, ...this.#lost]
       this.#lost = []
@@ -437,7 +438,8 @@ export class HostNamespace implements Runtime, Member {
       case "done":
         return this.#done(message)
       case "saved":
-        if (this.#running !== undefined) return
+        // During a cell only what was taken before it began.
+        if (this.#running !== undefined && !(message.seen < this.#began)) return
         this.#saved = message.saved
         return this.#calls.saved(message.seen)
       case "printed":

@@ -17,11 +17,17 @@ export interface Issued {
   answer?: Buffer | undefined
 }
 
+/** An event as it was sent. */
+export interface NumberedEvent {
+  readonly number: number
+  readonly frame: Buffer
+}
+
 export class Journal {
   readonly cell: number
   readonly seed: string
   /** Events between the snapshot and the cell. */
-  readonly before: ReadonlyArray<Buffer>
+  before: ReadonlyArray<NumberedEvent>
   /** Events since the cell began. */
   readonly events: Array<Buffer> = []
   readonly #issued = new Map<number, Issued>()
@@ -31,7 +37,7 @@ export class Journal {
   /** The process is gone, and the next attempt has not begun: events are only written down. */
   suspended = false
 
-  constructor(cell: number, seed: string, before: ReadonlyArray<Buffer>) {
+  constructor(cell: number, seed: string, before: ReadonlyArray<NumberedEvent>) {
     this.cell = cell
     this.seed = seed
     this.before = before

@@ -48,7 +48,7 @@ const others = [
 ] as ReadonlyArray<object>
 
 /** Names that objects commonly have of their own, though their prototypes have them too. */
-const overridden = new Set<PropertyKey>(["constructor", "toString", "valueOf", "toJSON", "toLocaleString", "name", "message"])
+const overridden = new Set<PropertyKey>(["toString", "valueOf", "toJSON", "toLocaleString", "name", "message"])
 
 export const freezeIntrinsics = (): void => {
   for (const { prototype } of constructors) freeze(prototype)

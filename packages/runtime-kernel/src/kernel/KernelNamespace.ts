@@ -73,6 +73,7 @@ export class KernelNamespace {
   readonly #readonly = new Set<string>()
   #execution: Execution | undefined
   #cancelled: number | undefined
+  #unsaved = false
   #cell = 0
   #next = 0
   #after = 0
@@ -111,6 +112,7 @@ export class KernelNamespace {
 
   run(event: CellEvent): void {
     const { cell, clock, limits, parsed, rebuildable, seed } = event
+    this.#save(this.#shared.seen() - 1)
     this.#cell = cell
     this.#next = 0
     this.#after = 0
@@ -119,7 +121,8 @@ export class KernelNamespace {
       this.#execution = undefined
       this.#sources.note(rebuildable, this.notebook)
       send({ t: "done", ns: this.id, cell, report, v: isSmall(value) ? this.#outgoing(value) : { d: undefined }, clock: this.entropy.takeReadings() })
-      this.#save()
+      this.#unsaved = true
+      setImmediate(() => this.#save(this.#shared.seen()))
     })
     if (this.#cancelled === cell) return execution.interrupt()
     execution.start()
@@ -134,11 +137,14 @@ export class KernelNamespace {
     this.#execution?.pause(on)
   }
 
-  /** Taken after each cell, for the case that the process dies in the next one. */
-  #save(): void {
-    setImmediate(() => {
-      if (this.#execution === undefined) send({ t: "saved", ns: this.id, seen: this.#shared.seen(), saved: this.#saved(quickly) })
-    })
+  /**
+   * Taken after each cell, for the case that the process dies in the next one; at the latest before that one begins.
+   * `upTo`: events that it holds.
+   */
+  #save(upTo: number): void {
+    if (!this.#unsaved) return
+    this.#unsaved = false
+    send({ t: "saved", ns: this.id, seen: upTo, saved: this.#saved(quickly) })
   }
 
   #saved(ms: number) {
