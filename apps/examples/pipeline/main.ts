@@ -6,6 +6,7 @@
  */
 import { TerminalRenderer } from "@daylight/cli/renderer"
 import { createAgent } from "@daylight/core/promise"
+import { Recorder } from "@daylight/evals"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -19,6 +20,9 @@ import { openDatabase, readStateOutlines } from "./Database.ts"
 import { QualityLog } from "./QualityLog.ts"
 import { renderReport } from "./Report.ts"
 import { summarise } from "./Summary.ts"
+
+/** The same agents, for a replay of what they did. */
+const AGENT_FILE = fileURLToPath(new URL("agent.ts", import.meta.url))
 
 export interface PipelineOptions extends ExampleOptions {
   /** Folder of the SVG and the HTML file. Default: `out/pipeline` at the root of the repository. */
@@ -34,7 +38,8 @@ export const main = async (options: PipelineOptions = {}) => {
   using db = openDatabase()
   const quality = new QualityLog()
   const usStates = readStateOutlines()
-  await using agent = createAgent(orchestrator({ db, usStates, quality, model }))
+  const recorder = Recorder.make()
+  await using agent = createAgent({ ...orchestrator({ db, usStates, quality, model }), services: recorder.services })
 
   const running = agent.stream(TASK, { answer: Answer, signal: options.signal })
   const renderer = new TerminalRenderer({ stream: output })
@@ -57,16 +62,38 @@ export const main = async (options: PipelineOptions = {}) => {
   writeFileSync(files.svg, svg)
   writeFileSync(files.html, html)
 
+  const recording = await recorder.save(join(folder, "wildlife-strikes"))
+
   output.write(summarise(outcome.answer, quality.issues))
-  output.write(`\nChart:  ${relative(process.cwd(), files.svg)}\nReport: ${relative(process.cwd(), files.html)}\n`)
+  output.write(whereAllIs({ ...files, ...recording }))
   return {
     answer: outcome.answer,
     issues: quality.issues,
     chart,
     chartInRuntime: agent.vars["chart"] as unknown,
     usStates,
-    files
+    files: { ...files, ...recording }
   }
+}
+
+interface Files {
+  readonly svg: string
+  readonly html: string
+  readonly trajectory: string
+  readonly cassette: string
+}
+
+const whereAllIs = (files: Files): string => {
+  const [svg, html, trajectory, cassette, agent] = [files.svg, files.html, files.trajectory, files.cassette, AGENT_FILE]
+    .map((file) => relative(process.cwd(), file))
+  return `
+Chart:      ${svg}
+Report:     ${html}
+Trajectory: ${trajectory}
+            npx daylight replay ${trajectory}
+Cassette:   ${cassette}
+            npx daylight replay ${cassette} --agent ${agent}
+`
 }
 
 if (import.meta.main) await runMain(main)
