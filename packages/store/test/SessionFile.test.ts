@@ -1,7 +1,7 @@
 import { SessionId, SessionStore, type StoredEvent, type StoreError } from "@daylight/core"
 import { exportSession, importSession, SqliteStore } from "@daylight/store"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { describe, expect, test } from "vitest"
 import { opened, runStarted, type Store, warned } from "./events.ts"

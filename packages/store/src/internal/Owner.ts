@@ -27,8 +27,9 @@ export const makeOwner = (): Owner => ({ id: globalThis.crypto.randomUUID(), nam
 /** True only where it is certain; a process of another machine may live for all we know. */
 export const isGone = ({ machine, pid, started }: ProcessMark): boolean => {
   if (machine !== ownMark.machine) return false
-  if (pid === ownMark.pid && started === ownMark.started) return false
-  return !exists(pid) || (started !== "" && startOf(pid) !== started)
+  if (!exists(pid)) return true
+  const current = startOf(pid)
+  return started !== "" && current !== "" && started !== current
 }
 
 const exists = (pid: number): boolean => {

