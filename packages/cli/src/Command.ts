@@ -2,6 +2,7 @@
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { approvals } from "./approvalCommands.ts"
 import { baseUrl, exiting, file, given, json, model, paragraphs, prompt, verbose } from "./CommandParts.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { record, replay, trajectory } from "./recordingCommands.ts"
@@ -101,5 +102,5 @@ export const daylight = Command.make("daylight").pipe(
     "Environment: DAYLIGHT_LOG=debug logs to standard error; NO_COLOR and FORCE_COLOR decide about colours.",
     `Exit codes: ${ExitCode.table}`
   )),
-  Command.withSubcommands([run, chat, record, replay, trajectory, models])
+  Command.withSubcommands([run, chat, record, replay, trajectory, models, approvals])
 )

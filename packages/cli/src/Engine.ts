@@ -41,10 +41,10 @@ export const loadEngine = async (agentFile: string): Promise<Engine> => {
   return { createAgent, Effect, Layer, Logger, References }
 }
 
-const load = <M>(path: string): Promise<M> => import(isAbsolute(path) ? pathToFileURL(path).href : path)
+export const load = <M>(path: string): Promise<M> => import(isAbsolute(path) ? pathToFileURL(path).href : path)
 
 /** The file a module name stands for, seen from another file. */
-const find = (name: string, from: string): string | undefined => {
+export const find = (name: string, from: string): string | undefined => {
   try {
     return createRequire(from).resolve(name)
   } catch {

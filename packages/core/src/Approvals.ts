@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type ApprovalQueue, makeApprovalQueue } from "./approvals/ApprovalQueue.ts"
 import { type Answering, makeCallback } from "./approvals/Callback.ts"
+import { decideIn, waitingIn } from "./approvals/WaitingApproval.ts"
 import type { HostCall } from "./Boundary.ts"
 import type { Caller } from "./Policy.ts"
 import { Value } from "./Value.ts"
@@ -89,5 +90,9 @@ export const Approvals = Object.assign(reference, {
    */
   callback: (answer: Answering): Approvals => makeCallback(answer),
   /** Collects what waits, for code or a page that lists and decides. */
-  queue: (): ApprovalQueue => makeApprovalQueue()
+  queue: (): ApprovalQueue => makeApprovalQueue(),
+  /** What waits in the sessions of a store, of any process. */
+  waitingIn,
+  /** Answers one of them; the process that runs the session takes the answer from its mailbox. */
+  decideIn
 })

@@ -4,6 +4,7 @@ export type { AgentHandle, AgentModule, AgentOptions } from "./AgentHandle.ts"
 export type { AnySchema } from "./AnySchema.ts"
 export { Approvals, type Decided, Decision, type PendingApproval, type Question } from "./Approvals.ts"
 export type { ApprovalQueue, DecidedBy } from "./approvals/ApprovalQueue.ts"
+export type { WaitingApproval } from "./approvals/WaitingApproval.ts"
 export type { Answering } from "./approvals/Callback.ts"
 export {
   type AgentBinding,

@@ -281,7 +281,7 @@ const takeSignals = (signals: Journal["signals"], gate: Gate, runner: Runner, lo
   Stream.runForEach(signals, ({ signal, taken }) => {
     switch (signal._tag) {
       case "Decide":
-        gate.decide(signal.key, signal)
+        gate.decide(signal.key, { decision: signal.decision, by: signal.by, roles: signal.roles })
         return taken
       case "Settle":
         gate.settle(signal.key)

@@ -60,7 +60,7 @@ describe("a run whose approval is not answered in time", () => {
   it("shows as waiting in the list, with the key, until it goes on", () =>
     Effect.gen(function*() {
       const store = yield* SessionStore
-      const { pay } = payer()
+      const { calls, pay } = payer()
       const agent = Agent.make({ name: "agent", bindings: [pay] })
       const session = yield* Session.open(agent, { id: "s" })
       assert.strictEqual((yield* session.run("go", { patience: "10 millis" })).reason, "waiting")
@@ -70,6 +70,7 @@ describe("a run whose approval is not answered in time", () => {
       assert.lengthOf(pending, 1)
       yield* store.send(session.id, { _tag: "Decide", key: pending[0]!, decision: allow, by: "ann" })
       assert.strictEqual((yield* session.continue).reason, "completed")
+      assert.deepEqual(calls, [5])
       assert.deepEqual((yield* row()).pending, [])
       const log = yield* Stream.runCollect(store.read(session.id))
       assert.includeMembers(log.map(({ event }) => event._tag), ["RunContinued", "ApprovalDecided"])

@@ -50,7 +50,7 @@ export class People {
   decide(key: string, decided: Decided): void {
     const waiting = this.#waiting.get(key)
     if (waiting === undefined || waiting.pending.problem(decided) !== undefined) return
-    Deferred.doneUnsafe(waiting.answer, Effect.succeed({ _tag: "Decided", ...decided }))
+    Deferred.doneUnsafe(waiting.answer, Effect.succeed({ ...decided, _tag: "Decided" }))
   }
 
   /** Nobody's answer is of use any more. */
@@ -128,7 +128,7 @@ export class People {
       Effect.map((decided) => {
         const problem = pending.problem(decided)
         return problem === undefined
-          ? { _tag: "Decided", ...decided }
+          ? { ...decided, _tag: "Decided" }
           : { _tag: "Decided", decision: { _tag: "Deny", why: problem }, by: decided.by }
       })
     )
