@@ -80,7 +80,7 @@ const keyOf = (
 ): Effect.Effect<ApiKey | undefined> => {
   if (apiKey !== undefined || address === undefined) return Effect.succeed(apiKey)
   if (variable === undefined) return Effect.succeed(false)
-  if (baseUrl === undefined) return Effect.succeed(undefined)
+  if (baseUrl === undefined) return Effect.succeed(apiKey)
   return Config.option(Config.Redacted(variable)).pipe(
     Effect.map(Option.getOrElse(() => false as const)),
     Effect.orElseSucceed(() => false as const)

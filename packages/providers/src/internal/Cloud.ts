@@ -36,7 +36,7 @@ export const cloudLayer = Effect.fnUntraced(function*(
 ): Effect.fn.Return<Layer.Layer<Model, InvalidInput>, InvalidInput> {
   const variables = yield* readVariables(Object.keys(settings[cloud]))
   const complete = credentials.some((names) => names.every((name) => name in variables))
-  if (apiKey === undefined && baseUrl === undefined && !complete) yield* Effect.fail(without(cloud, model, credentials))
+  if (apiKey === undefined && baseUrl === undefined && !complete) return yield* without(cloud, model, credentials)
   const options = {
     ...Object.fromEntries(Object.entries(settings[cloud]).map(([name, setting]) => [setting, variables[name]])),
     ...(baseUrl === undefined ? undefined : { baseURL: baseUrl }),
