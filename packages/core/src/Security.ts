@@ -5,7 +5,6 @@
  */
 import * as Context from "effect/Context"
 import type { CellProblem, ParsedCell } from "./Cell.ts"
-import { standardRules, strictRules } from "./security/Presets.ts"
 import type { SecurityRule } from "./security/SecurityRule.ts"
 import { staticCheck } from "./security/StaticCheck.ts"
 
@@ -22,52 +21,26 @@ const make = (rules: ReadonlyArray<SecurityRule>): Security => ({
   check: (cell, bound) => staticCheck.check(rules, cell, bound)
 })
 
-const standard = make(standardRules)
+const standard = make([{ _tag: "Preset", name: "standard" }])
 
 export const Security = Object.assign(reference, {
-  /** The default: what ordinary code of an analyst never does. */
+  /** The default: forbids what ordinary code of an analyst never does. */
   standard,
   /** Also forbids reflection, all imports and computed calls. */
-  strict: make(strictRules),
+  strict: make([{ _tag: "Preset", name: "strict" }]),
   /** No rules at all. */
   none: { check: () => [] } as Security,
-  /** The rules of the presets, to be combined with others. */
-  rules: { standard: standardRules, strict: strictRules },
   /**
-   * Rules of one's own.
+   * Rules of one's own, beside a preset or alone.
    *
    * ```ts
    * import { Security } from "@daylight/core"
    *
    * const security = Security.make([
-   *   ...Security.rules.standard,
+   *   { _tag: "Preset", name: "standard", except: { imports: ["node:os"] } },
    *   { _tag: "Call", paths: ["db.drop*"], instead: "Ask for it in your answer." }
    * ])
    * ```
    */
-  make,
-  /** The standard rules, less some imports, globals or properties that an application grants. */
-  standardExcept: (
-    granted: {
-      readonly imports?: ReadonlyArray<string> | undefined
-      readonly globals?: ReadonlyArray<string> | undefined
-      readonly properties?: ReadonlyArray<string> | undefined
-    }
-  ): Security => make(standardRules.map((rule) => relaxed(rule, granted)))
+  make
 })
-
-const relaxed = (rule: SecurityRule, granted: Parameters<typeof Security.standardExcept>[0]): SecurityRule => {
-  switch (rule._tag) {
-    case "Import":
-      return { ...rule, except: [...rule.except ?? [], ...granted.imports ?? []] }
-    case "Global":
-      return { ...rule, names: without(rule.names, granted.globals) }
-    case "Property":
-      return { ...rule, names: without(rule.names, granted.properties) }
-    default:
-      return rule
-  }
-}
-
-const without = (names: ReadonlyArray<string>, granted: ReadonlyArray<string> = []): ReadonlyArray<string> =>
-  names.filter((name) => !granted.includes(name))

@@ -54,8 +54,10 @@ export type {
   ComputedCallRule,
   CustomRule,
   GlobalRule,
+  Granted,
   ImportRule,
   PatternRule,
+  PresetRule,
   PropertyRule,
   SecurityRule,
   TamperingRule

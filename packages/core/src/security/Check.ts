@@ -8,6 +8,7 @@ import { forEachChild } from "../syntax/Children.ts"
 import { lineStarts } from "../syntax/Text.ts"
 import { compileRule } from "./Compile.ts"
 import type { CompiledRule, Finding } from "./CompiledRule.ts"
+import { withPresets } from "./Presets.ts"
 import type { SecurityRule } from "./SecurityRule.ts"
 import type { StaticCheck } from "./StaticCheck.ts"
 import { View } from "./View.ts"
@@ -23,7 +24,7 @@ const compiled = new WeakMap<ReadonlyArray<SecurityRule>, Compiled>()
 const compile = (rules: ReadonlyArray<SecurityRule>): Compiled => {
   let known = compiled.get(rules)
   if (known === undefined) {
-    const all = rules.map(compileRule)
+    const all = withPresets(rules).map(compileRule)
     const byType = new Map<string, Array<CompiledRule>>()
     for (const rule of all) {
       for (const type of Object.keys(rule.visits)) {

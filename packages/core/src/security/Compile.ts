@@ -22,18 +22,21 @@ import type {
   GlobalRule,
   ImportRule,
   PatternRule,
+  PresetRule,
   PropertyRule,
   SecurityRule
 } from "./SecurityRule.ts"
 import { tampering } from "./Tampering.ts"
 import type { View } from "./View.ts"
 
-export const compileRule = (rule: SecurityRule): CompiledRule => {
+type Rule = Exclude<SecurityRule, PresetRule>
+
+export const compileRule = (rule: Rule): CompiledRule => {
   const { instead, name = rule._tag } = rule
   return { name, instead, visits: {}, ...partsOf(rule) }
 }
 
-const partsOf = (rule: SecurityRule): Pick<CompiledRule, "visits"> | Pick<CompiledRule, "whole"> => {
+const partsOf = (rule: Rule): Pick<CompiledRule, "visits"> | Pick<CompiledRule, "whole"> => {
   switch (rule._tag) {
     case "Import":
       return { visits: imports(rule) }

@@ -1,4 +1,4 @@
-import type { ImportRule, SecurityRule } from "./SecurityRule.ts"
+import type { Granted, ImportRule, PresetRule, SecurityRule } from "./SecurityRule.ts"
 
 const granted = "Use what the application has bound; if something is missing, say so in your answer."
 
@@ -47,7 +47,9 @@ const imports: ImportRule = {
   instead: `Modules that reach the world are not imported. ${granted}`
 }
 
-export const standardRules: ReadonlyArray<SecurityRule> = [
+type Rule = Exclude<SecurityRule, PresetRule>
+
+const standardRules: ReadonlyArray<Rule> = [
   imports,
   { _tag: "CodeFromText", instead: "Write the code itself in the cell." },
   {
@@ -93,7 +95,7 @@ export const standardRules: ReadonlyArray<SecurityRule> = [
 ]
 
 /** For code that nobody has reason to trust: what ordinary code rarely needs goes as well. */
-export const strictRules: ReadonlyArray<SecurityRule> = [
+const strictRules: ReadonlyArray<Rule> = [
   ...standardRules.filter((rule) => rule !== imports),
   { _tag: "Import", modules: ["**"], instead: `Nothing is imported. ${granted}` },
   {
@@ -140,3 +142,29 @@ export const strictRules: ReadonlyArray<SecurityRule> = [
   },
   { _tag: "ComputedCall", instead: "Name the method, or look the function up in a Map." }
 ]
+
+const presets = { standard: standardRules, strict: strictRules }
+
+/** With the rules of presets in their place. */
+export const withPresets = (rules: ReadonlyArray<SecurityRule>): ReadonlyArray<Rule> =>
+  rules.flatMap((rule) => {
+    if (rule._tag !== "Preset") return rule
+    const { except, name } = rule
+    return except === undefined ? presets[name] : presets[name].map((rule) => relaxed(rule, except))
+  })
+
+const relaxed = (rule: Rule, { globals, imports, properties }: Granted): Rule => {
+  switch (rule._tag) {
+    case "Import":
+      return { ...rule, except: [...rule.except ?? [], ...imports ?? []] }
+    case "Global":
+      return { ...rule, names: without(rule.names, globals) }
+    case "Property":
+      return { ...rule, names: without(rule.names, properties) }
+    default:
+      return rule
+  }
+}
+
+const without = (names: ReadonlyArray<string>, granted: ReadonlyArray<string> = []): ReadonlyArray<string> =>
+  names.filter((name) => !granted.includes(name))

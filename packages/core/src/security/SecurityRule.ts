@@ -12,6 +12,21 @@ interface Named {
   readonly instead?: string | undefined
 }
 
+/** All rules of a preset, less what is granted by name. */
+export interface PresetRule {
+  readonly _tag: "Preset"
+  readonly name: "standard" | "strict"
+  readonly except?: Granted | undefined
+}
+
+/** What a preset forbids and an application needs. */
+export interface Granted {
+  /** Globs over specifiers. */
+  readonly imports?: ReadonlyArray<string> | undefined
+  readonly globals?: ReadonlyArray<string> | undefined
+  readonly properties?: ReadonlyArray<string> | undefined
+}
+
 /** Modules, by globs over specifiers. A specifier that is computed cannot be judged and is refused. */
 export interface ImportRule extends Named {
   readonly _tag: "Import"
@@ -81,6 +96,7 @@ export interface CustomRule extends Named {
 }
 
 export type SecurityRule =
+  | PresetRule
   | ImportRule
   | GlobalRule
   | CallRule
