@@ -63,7 +63,7 @@ export const contestants = {
 }
 
 export const measure = async (): Promise<ReadonlyArray<Line>> => {
-  const samples = await apart(import.meta.url, { contestants }, { rounds: 17, warmUp: 5 })
+  const samples = await apart(import.meta.url, { contestants }, { rounds: 15, warmUp: 4 })
   return [
     { row: 3, what: "cell step with one host call", unit: "us", bar: 300, ...summaryOf(samples.same) },
     { what: "  every event taken", unit: "us", ...summaryOf(samples.stream) },

@@ -49,7 +49,7 @@ export const contestants = {
 }
 
 export const measure = async (): Promise<ReadonlyArray<Line>> => {
-  const samples = await apart(import.meta.url, { contestants }, { rounds: 17, warmUp: 5 })
+  const samples = await apart(import.meta.url, { contestants }, { rounds: 15, warmUp: 4 })
   return [
     { what: "function step", unit: "us", ...summaryOf(samples.run) },
     { what: "  AI SDK tool loop", unit: "us", ...summaryOf(samples.ai) },

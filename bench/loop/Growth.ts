@@ -48,7 +48,7 @@ export const contestants = {
 }
 
 export const measure = async (): Promise<ReadonlyArray<Line>> => {
-  const samples = await apart(import.meta.url, { contestants }, { rounds: 15, warmUp: 3 })
+  const samples = await apart(import.meta.url, { contestants }, { rounds: 9, warmUp: 2 })
   const growth = (what: string, brief: Samples, lengthy: Samples): ReadonlyArray<Line> => [
     { what: `${what}, run of 100`, unit: "us", ...summaryOf(brief) },
     { what: `${what}, run of 1,000`, unit: "us", ...summaryOf(lengthy) },
