@@ -47,7 +47,7 @@ export const measure = (): Promise<Kept> =>
     for (const session of open) {
       const { cells, reason } = yield* session.run("go")
       if (reason !== "completed" || cells !== 1) {
-        yield* Effect.die(new Error(`a session ended as ${reason} after ${cells} cells`))
+        return yield* Effect.die(new Error(`a session ended as ${reason} after ${cells} cells`))
       }
     }
     const after = yield* memory

@@ -2,7 +2,7 @@
  * Cells of thirty lines against the declarations of their bindings. No text is checked twice. Declarations change after
  * every cell that makes a variable, so both cases are measured: the same as before, and one variable more.
  */
-import { Binding, TypeChecker } from "@daylight/core"
+import { Binding, type Bound, TypeChecker } from "@daylight/core"
 import { declarationsOf } from "@daylight/core/node"
 import { createAgent } from "@daylight/core/promise"
 import { ScriptedModel } from "@daylight/core/testing"
@@ -52,10 +52,11 @@ const mistaken = (): string => cell().replace("row.amount >", "row.amuont >")
 export const measure = (): Promise<ReadonlyArray<Line>> =>
   Effect.gen(function*() {
     const checker = yield* TypeChecker
+    const runSync = Effect.runSyncWith(yield* Effect.context<never>())
     const variables: Array<readonly [name: string, value: unknown]> = []
-    const base = yield* Effect.promise(() => declarationsOf(bindings as never, variables))
+    const base = yield* Effect.promise(() => declarationsOf(bindings as ReadonlyArray<Bound>, variables))
     const check = (code: string, declarations: string, wrong: boolean) => {
-      const [problem] = Effect.runSync(checker.check(code, declarations))
+      const [problem] = runSync(checker.check(code, declarations))
       if ((problem === undefined) === wrong) {
         throw new Error(`wrong verdict on a cell: ${problem?.message ?? "no problem"}`)
       }
