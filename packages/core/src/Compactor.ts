@@ -32,10 +32,13 @@ export interface Compactor {
   ) => Effect.Effect<typeof Event.cases.Compacted.Type | undefined, ModelError | LimitReached | RuntimeError>
 }
 
+/** One object, so that the engine recognises it and does not ask. */
+const nobody: Compactor = { compact: () => Effect.undefined }
+
 /**
  * Asked when a prompt comes near the window, and once for each call that a provider has refused as too long. Default:
  * nothing leaves, and such a call ends the run as `model_error`.
  */
 export const Compactor: Context.Reference<Compactor> = Context.Reference<Compactor>("@daylight/core/Compactor", {
-  defaultValue: () => ({ compact: () => Effect.undefined })
+  defaultValue: () => nobody
 })

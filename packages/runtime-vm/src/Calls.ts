@@ -71,8 +71,6 @@ export class Calls {
       const why = "no cell is running; calls of code that a cell left behind wait for nobody, so await them in the cell"
       throw new HostCallError({ path: what.path, reason: { _tag: "Denied", by: "runtime", why } })
     }
-    const site: { readonly stack?: string } = {}
-    Error.captureStackTrace(site, from)
     const synchronous = isSynchronous(what.contract ?? {})
     const hostCall: HostCall = {
       ...what,
@@ -90,6 +88,10 @@ export class Calls {
     }
     const fiber = Effect.runForkWith(caller.services)(this.#boundary.invoke(hostCall, perform, caller.pause))
     const exit = fiber.pollUnsafe()
+    if (exit?._tag === "Success") return synchronous ? exit.value : Promise.resolve(exit.value)
+    // Capturing costs more than the call, so only what failed or is waited for gets a place; the cell is still below.
+    const site: { readonly stack?: string } = {}
+    Error.captureStackTrace(site, from)
     if (exit !== undefined) return synchronous ? valueOf(exit, site) : settled(exit, site)
     if (synchronous && !performed) {
       fiber.interruptUnsafe()

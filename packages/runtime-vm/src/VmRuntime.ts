@@ -14,7 +14,14 @@ import {
   RuntimeError,
   RuntimeFactory
 } from "@daylight/core"
-import { declarationsOf, type ExecutionLimits, type Modules, Notebook, type NotebookBinding, type NotebookOptions } from "@daylight/core/node"
+import {
+  declarationsOf,
+  type ExecutionLimits,
+  type Modules,
+  Notebook,
+  type NotebookBinding,
+  type NotebookOptions
+} from "@daylight/core/node"
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type { AnySchema } from "../AnySchema.ts"
 import type { Approvals, Decided } from "../Approvals.ts"
 import { type Boundary, type HostCall, HostCallError } from "../Boundary.ts"
@@ -110,34 +111,41 @@ export const makeGate = (options: GateOptions): Gate => {
     return Effect.isEffect(changed) ? yield* changed : changed
   })
 
-  /** A policy that dies denies. */
-  const verdictOf = (call: HostCall): Effect.Effect<Verdict> =>
-    Effect.catchDefect(
-      Effect.suspend(() => policy.decide(call, caller)),
-      () => Effect.succeed<Verdict>({ _tag: "Deny", why: "the policy failed" })
-    )
-
-  /** The call as the policy, or a person, allows it. */
-  const allowed = Effect.fnUntraced(function*(call: HostCall, key: string, pauseCell: Pause | undefined) {
-    const verdict = yield* verdictOf(call)
-    const args = call.args.map(encode)
-    if (verdict._tag === "Deny") return yield* refuse(call, args, denied("policy", verdict.why), "policy")
-    const doubt = ledger.doubtOf(call, args)
-    const ask: Ask | undefined = doubt !== undefined
-      ? { ...(verdict._tag === "Ask" ? verdict : undefined), _tag: "Ask", why: repeated(doubt) }
-      : verdict._tag === "Ask" && !allowedForSession.has(call.path)
-      ? verdict
-      : undefined
-    if (ask === undefined || dryRun()) return { call, args }
-    if (call.blocking) {
-      return yield* refuse(call, args, denied("boundary", "nobody can be asked in the middle of a synchronous call"))
+  /** A policy that dies denies. The verdict itself where it is there at once. */
+  const verdictOf = (call: HostCall): Verdict | Effect.Effect<Verdict> => {
+    try {
+      const decided = policy.decide(call, caller)
+      if (!Exit.isExit(decided)) return Effect.catchDefect(decided, () => Effect.succeed(failedPolicy))
+      return Exit.isSuccess(decided) ? decided.value : failedPolicy
+    } catch {
+      return failedPolicy
     }
-    const place = `${key}:${ledger.digest(call.path, args)}`
-    const answer = yield* people.ask({ call, args, key: place, verdict: ask }, askingOf(pauseCell))
-    const decision = yield* allowing(call, args, answer)
-    if (decision.scope === "session" && doubt === undefined) allowedForSession.add(call.path)
-    return decision.args === undefined ? { call, args } : yield* changed(call, args, decision.args)
-  })
+  }
+
+  /** What a person has to allow, if anything. */
+  const askOf = (call: HostCall, args: ReadonlyArray<Value>, verdict: Verdict): Ask | undefined => {
+    const doubt = ledger.doubtOf(call, args)
+    if (doubt !== undefined) {
+      return { ...(verdict._tag === "Ask" ? verdict : undefined), _tag: "Ask", why: repeated(doubt) }
+    }
+    return verdict._tag === "Ask" && !allowedForSession.has(call.path) ? verdict : undefined
+  }
+
+  /** The call as a person allows it. */
+  const allowed = Effect.fnUntraced(
+    function*(call: HostCall, args: ReadonlyArray<Value>, ask: Ask, key: string, pauseCell: Pause | undefined) {
+      if (call.blocking) {
+        const why = "nobody can be asked in the middle of a synchronous call"
+        return yield* refuse(call, args, denied("boundary", why))
+      }
+      const place = `${key}:${ledger.digest(call.path, args)}`
+      const answer = yield* people.ask({ call, args, key: place, verdict: ask }, askingOf(pauseCell))
+      const decision = yield* allowing(call, args, answer)
+      const doubtful = ledger.doubtOf(call, args) !== undefined
+      if (decision.scope === "session" && !doubtful) allowedForSession.add(call.path)
+      return decision.args === undefined ? { call, args } : yield* changed(call, args, decision.args)
+    }
+  )
 
   /** What a person allowed, or the refusal. */
   const allowing = (call: HostCall, args: ReadonlyArray<Value>, answer: Answer) => {
@@ -158,7 +166,8 @@ export const makeGate = (options: GateOptions): Gate => {
     function*(call: HostCall, args: ReadonlyArray<Value>, given: ReadonlyArray<Value>) {
       const again = validated({ ...call, args: given.map((value) => restored(value, call, args)) })
       const next = Effect.isEffect(again) ? yield* again : again
-      const verdict = yield* verdictOf(next)
+      const judged = verdictOf(next)
+      const verdict = Effect.isEffect(judged) ? yield* judged : judged
       const encoded = next.args.map(encode)
       return verdict._tag === "Deny"
         ? yield* refuse(next, encoded, denied("policy", verdict.why), "policy")
@@ -207,7 +216,13 @@ export const makeGate = (options: GateOptions): Gate => {
     const checked = validated(issued)
     let wanted = Effect.isEffect(checked) ? yield* checked : checked
     if (gates.beforeHostCall !== undefined) wanted = yield* gated(wanted, gates.beforeHostCall)
-    const { args, call } = yield* allowed(wanted, key, pauseCell)
+    const judged = verdictOf(wanted)
+    const verdict = Effect.isEffect(judged) ? yield* judged : judged
+    let call = wanted
+    let args: ReadonlyArray<Value> = wanted.args.map(encode)
+    if (verdict._tag === "Deny") return yield* refuse(call, args, denied("policy", verdict.why), "policy")
+    const ask = askOf(call, args, verdict)
+    if (ask !== undefined && !dryRun()) ({ args, call } = yield* allowed(call, args, ask, key, pauseCell))
     const over = budget().take(oneCall)
     if (over !== undefined) return yield* refuse(call, args, { _tag: "OverBudget", unit: over.unit })
 
@@ -224,8 +239,17 @@ export const makeGate = (options: GateOptions): Gate => {
     const value = contract?.child === undefined || pauseCell === undefined
       ? yield* doing
       : yield* waitingFor(contract.child, pauseCell, doing)
-    return yield* given(entry, value)
+    return contract?.output === undefined && gates.afterHostCall === undefined
+      ? kept(entry, value)
+      : yield* given(entry, value)
   })
+
+  const kept = ({ call }: Entry, value: unknown): unknown => {
+    const label = call.contract?.taint
+    if (label !== undefined) taint.add(value, label)
+    ledger.completed(call, encode(value))
+    return value
+  }
 
   /** The cell's clock stops with those of the child whose run it waits for. */
   const waitingFor = <A, E>(child: SessionId, pause: Pause, run: Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -264,18 +288,16 @@ export const makeGate = (options: GateOptions): Gate => {
   /** What the cell gets of what the call returned. */
   const given = Effect.fnUntraced(function*(entry: Entry, returned: unknown) {
     const { call } = entry
-    const { output, taint: label } = call.contract ?? {}
-    const result = output === undefined ? { ok: true as const, value: returned } : yield* check(output, returned)
-    if (!result.ok) return yield* withheld(entry, result.problem)
-    let value: unknown = result.value
+    const result = check(call.contract?.output, returned)
+    const checked = result instanceof Promise ? yield* Effect.promise(() => result) : result
+    if (!checked.ok) return yield* withheld(entry, checked.problem)
+    let value: unknown = checked.value
     if (gates.afterHostCall !== undefined) {
       const after = yield* judged(call, value, gates.afterHostCall)
       if (after._tag === "Withhold") return yield* withheld(entry, `withheld by afterHostCall: ${after.why}`)
       if (after._tag === "Replace") value = after.value
     }
-    if (label !== undefined) taint.add(value, label)
-    ledger.completed(call, encode(value))
-    return value
+    return kept(entry, value)
   })
 
   const judged = (call: HostCall, value: unknown, after: NonNullable<Gates["afterHostCall"]>) =>
@@ -308,10 +330,10 @@ export const makeGate = (options: GateOptions): Gate => {
   }
 }
 
-const check = (schema: AnySchema<any>, value: unknown): Effect.Effect<Validated> => {
-  const result = validate(schema, value)
-  return result instanceof Promise ? Effect.promise(() => result) : Effect.succeed(result)
-}
+const failedPolicy: Verdict = { _tag: "Deny", why: "the policy failed" }
+
+const check = (schema: AnySchema<any> | undefined, value: unknown): Validated | Promise<Validated> =>
+  schema === undefined ? { ok: true, value } : validate(schema, value)
 
 const repeated = ({ key }: UnknownEffect): string =>
   `the same call (${key}) began before, and nobody knows whether it took effect`

@@ -149,7 +149,7 @@ export const openSession = Effect.fnUntraced(function*(
       remedy: 'Leave action out, or use "fence"'
     })
   }
-  const system = vault.redact(systemPrompt(agent, action, yield* runtime.declarations))
+  const system = vault.redact(systemPrompt(agent, action, action === "functions" ? "" : yield* runtime.declarations))
   const functions = action === "functions" ? new FunctionActions(gate, platform) : undefined
   if (functions !== undefined) yield* addFunctions(functions, agent.bindings)
   const frame: Frame = {

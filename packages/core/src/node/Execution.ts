@@ -188,6 +188,7 @@ export class Execution {
       return name === "Thrown" ? sampleOf(error) : `${name}: ${message}`
     })
     const report = reportOf(workspace, {
+      code: this.#cell.parsed.code,
       value,
       problem,
       stdout: this.#background.stdout + this.run.stdout.text(),

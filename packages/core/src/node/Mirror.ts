@@ -96,7 +96,13 @@ class Mirror {
       const own = Object.getOwnPropertyDescriptor(value, i)
       if (own !== undefined) copy[i] = this.#property(own, depth + 1)
     }
-    // Printed with the same limit, so what lies behind is only counted.
+    // Printed with the same limit, so what lies behind is only counted. A property that cannot be written makes the
+    // array
+    // a sparse one: otherwise room for every element would be allocated.
+    const { items } = this.#limits
+    if (value.length > items + 1) {
+      Object.defineProperty(copy, items, { value: copy[items], enumerable: true, configurable: true, writable: false })
+    }
     copy.length = value.length
     if (value.length > this.#limits.items) this.#cuts.made++
     return name === "Array" ? copy : named(copy, name)

@@ -18,6 +18,7 @@ export interface ReportLimits {
 export const reportOf = (
   workspace: Workspace,
   ended: {
+    readonly code: string
     readonly value: unknown
     readonly problem: CellProblem | undefined
     readonly stdout: string
@@ -35,7 +36,7 @@ export const reportOf = (
   }
   const value = (): string => {
     if (typeof ended.value === "string") {
-      return workspace.variables.nameOf(ended.value) === undefined || ended.value.length <= limits.inlineChars
+      return ended.value.length <= limits.inlineChars || workspace.variables.nameOf(ended.value) === undefined
         ? text("value", ended.value)
         : shortened(ended.value, limits)
     }
@@ -58,7 +59,7 @@ export const reportOf = (
     stdout,
     stderr,
     stored,
-    namespace: workspace.variables.diff(),
+    namespace: workspace.variables.diff(ended.code),
     durationMs: ended.durationMs
   }
 }

@@ -15,12 +15,25 @@ interface Known {
 const perVariable = 120
 const perCell = 4_000
 
+/** Up to this many variables are all looked at after each cell; of more, those the cell names and this many others. */
+const perDiff = 128
+/** Cells after which all are looked at anyway. */
+const round = 64
+
+const identifier = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu
+/** What may add or remove a name that the text does not say. */
+const dynamic = /\b(?:globalThis|delete|Reflect|defineProperty|defineProperties|assign|eval)\b/
+
 const nothing: NamespaceDiff = { added: [], changed: [], removed: [], lost: [] }
 
 export class Variables {
   readonly #namespace: Namespace
   readonly #sensitive: ReadonlySet<string>
   #known = new Map<string, Known>()
+  /** Goes round all known names, a part with each `diff`. */
+  #rest = this.#known.keys()
+  #diffs = 0
+
   /** `sensitive`: names whose values are never sampled; read live. */
   constructor(namespace: Namespace, sensitive: ReadonlySet<string>) {
     this.#namespace = namespace
@@ -49,12 +62,16 @@ export class Variables {
     this.#known.set(name, { value, print: fingerprint(value, { left: perVariable }) })
   }
 
-  /** What changed since the last time, by identity and by a bounded look at the content. */
-  diff(): NamespaceDiff {
+  /**
+   * What changed since the last time, by identity and by a bounded look at the content. Of very many variables those
+   * that `code` does not name are looked at in turns, so that a cell costs the same however many there are.
+   */
+  diff(code: string): NamespaceDiff {
     const added: Array<Variable> = []
     const changed: Array<Variable> = []
     const removed: Array<string> = []
-    const names = this.names()
+    const whole = this.#known.size <= perDiff || this.#diffs++ % round === 0 || dynamic.test(code)
+    const names = whole ? this.names() : this.#some(code)
     let left = perCell
     for (const name of names) {
       const value = this.#read(name)
@@ -68,7 +85,7 @@ export class Variables {
       const list = known === undefined ? added : changed
       list.push(this.#describe(name, value))
     }
-    if (this.#known.size > names.length) {
+    if (whole && this.#known.size > names.length) {
       const present = new Set(names)
       for (const name of this.#known.keys()) {
         if (present.has(name)) continue
@@ -77,6 +94,21 @@ export class Variables {
       }
     }
     return added.length + changed.length + removed.length === 0 ? nothing : { added, changed, removed, lost: [] }
+  }
+
+  /** Names the code has, those it declares among them, then the next of the others. */
+  #some(code: string): ReadonlyArray<string> {
+    const names = new Set<string>()
+    for (const [name] of code.matchAll(identifier)) if (this.has(name)) names.add(name)
+    for (let i = 0; i < perDiff; i++) {
+      const next = this.#rest.next()
+      if (next.done) {
+        this.#rest = this.#known.keys()
+        break
+      }
+      if (this.has(next.value)) names.add(next.value)
+    }
+    return [...names]
   }
 
   describe(): ReadonlyArray<Variable> {

@@ -34,6 +34,9 @@ export const declare = (
   return lines.filter((line) => !written.has(line) && written.set(line, true)).join("\n")
 }
 
+/** A function or type reads the same each time, and the sessions of an agent share its bindings. */
+const fixed = new WeakMap<TypeBinding | FunctionBinding, ReadonlyArray<string>>()
+
 const declareBinding = (
   binding: Bound,
   known: ReadonlyMap<object, string>,
@@ -41,9 +44,13 @@ const declareBinding = (
 ): ReadonlyArray<string> => {
   switch (binding._tag) {
     case "Type":
-      return declareType(binding)
-    case "Function":
-      return declareFunction(binding)
+    case "Function": {
+      let lines = fixed.get(binding)
+      if (lines === undefined) {
+        fixed.set(binding, lines = binding._tag === "Type" ? declareType(binding) : declareFunction(binding))
+      }
+      return lines
+    }
     case "Builtin":
       return [binding.declaration]
     case "Variable":
