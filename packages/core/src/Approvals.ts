@@ -7,9 +7,12 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type ApprovalQueue, makeApprovalQueue } from "./approvals/ApprovalQueue.ts"
 import { type Answering, makeCallback } from "./approvals/Callback.ts"
-import { decideIn, waitingIn } from "./approvals/WaitingApproval.ts"
+import type { WaitingApproval } from "./approvals/WaitingApproval.ts"
 import type { HostCall } from "./Boundary.ts"
+import type { InvalidInput } from "./InvalidInput.ts"
 import type { Caller } from "./Policy.ts"
+import type { SessionStore } from "./SessionStore.ts"
+import type { StoreError } from "./StoreError.ts"
 import { Value } from "./Value.ts"
 
 export const Decision = Schema.TaggedUnion({
@@ -92,7 +95,18 @@ export const Approvals = Object.assign(reference, {
   /** Collects what waits, for code or a page that lists and decides. */
   queue: (): ApprovalQueue => makeApprovalQueue(),
   /** What waits in the sessions of a store, of any process. */
-  waitingIn,
+  waitingIn: (store: SessionStore["Service"]): Effect.Effect<ReadonlyArray<WaitingApproval>, StoreError> =>
+    withStores(({ waitingIn }) => waitingIn(store)),
   /** Answers one of them; the process that runs the session takes the answer from its mailbox. */
-  decideIn
+  decideIn: (
+    store: SessionStore["Service"],
+    key: string,
+    decided: Decided
+  ): Effect.Effect<WaitingApproval, InvalidInput | StoreError> =>
+    withStores(({ decideIn }) => decideIn(store, key, decided))
 })
+
+/** Looking into stores is for who answers, not for who runs agents: loaded when it is done. */
+const withStores = <A, E>(
+  use: (stores: typeof import("./approvals/WaitingApproval.ts")) => Effect.Effect<A, E>
+): Effect.Effect<A, E> => Effect.flatMap(Effect.promise(() => import("./approvals/WaitingApproval.ts")), use)

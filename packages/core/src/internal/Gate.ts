@@ -116,7 +116,8 @@ export const makeGate = (options: GateOptions): Gate => {
     try {
       const decided = policy.decide(call, caller)
       if (!Exit.isExit(decided)) return Effect.catchDefect(decided, () => Effect.succeed(failedPolicy))
-      return Exit.isSuccess(decided) ? decided.value : failedPolicy
+      const exit = decided as Exit.Exit<Verdict>
+      return Exit.isSuccess(exit) ? exit.value : failedPolicy
     } catch {
       return failedPolicy
     }

@@ -7,16 +7,22 @@ import type { CellProblem } from "../Cell.ts"
 import { forEachChild } from "../syntax/Children.ts"
 import { lineStarts } from "../syntax/Text.ts"
 import { compileRule } from "./Compile.ts"
-import type { CompiledRule, Finding } from "./CompiledRule.ts"
+import type { CompiledRule, Finding, Report, Visit } from "./CompiledRule.ts"
 import { withPresets } from "./Presets.ts"
 import type { SecurityRule } from "./SecurityRule.ts"
 import type { StaticCheck } from "./StaticCheck.ts"
 import { View } from "./View.ts"
 
+interface Looking {
+  /** Place among the rules. */
+  readonly rule: number
+  readonly visit: Visit
+}
+
 interface Compiled {
   readonly rules: ReadonlyArray<CompiledRule>
   /** Which rules look at which kind of node. */
-  readonly byType: ReadonlyMap<string, ReadonlyArray<CompiledRule>>
+  readonly byType: ReadonlyMap<string, ReadonlyArray<Looking>>
 }
 
 const compiled = new WeakMap<ReadonlyArray<SecurityRule>, Compiled>()
@@ -25,12 +31,12 @@ const compile = (rules: ReadonlyArray<SecurityRule>): Compiled => {
   let known = compiled.get(rules)
   if (known === undefined) {
     const all = withPresets(rules).map(compileRule)
-    const byType = new Map<string, Array<CompiledRule>>()
-    for (const rule of all) {
-      for (const type of Object.keys(rule.visits)) {
+    const byType = new Map<string, Array<Looking>>()
+    for (const [rule, { visits }] of all.entries()) {
+      for (const [type, visit] of Object.entries(visits)) {
         const list = byType.get(type)
-        if (list === undefined) byType.set(type, [rule])
-        else list.push(rule)
+        if (list === undefined) byType.set(type, [{ rule, visit }])
+        else list.push({ rule, visit })
       }
     }
     compiled.set(rules, known = { rules: all, byType })
@@ -38,32 +44,34 @@ const compile = (rules: ReadonlyArray<SecurityRule>): Compiled => {
   return known
 }
 
+type Found = Finding & { readonly rule: string }
+
 export const checkRules: StaticCheck = (rules, cell, bound) => {
   const { byType, rules: all } = compile(rules)
   const program = cell.program as unknown as Program
-  const view = new View(program, bound)
-  const findings: Array<Finding & { readonly rule: string }> = []
+  const view = new View(program, cell.javascript, bound)
+  const findings: Array<Found> = []
   const seen = new Set<string>()
-  const add = (rule: CompiledRule, finding: Finding): void => {
-    const place = `${rule.name}:${finding.offset}`
+  const add = ({ instead, name }: CompiledRule, finding: Finding): void => {
+    const place = `${name}:${finding.offset}`
     if (seen.has(place)) return
     seen.add(place)
-    findings.push({ instead: rule.instead, ...finding, rule: rule.name })
+    findings.push({ instead, ...finding, rule: name })
   }
-  const safely = (rule: CompiledRule, use: () => void): void => {
-    try {
-      use()
-    } catch (error) {
-      add(rule, { what: `the rule failed: ${error instanceof Error ? error.message : String(error)}` })
-    }
-  }
+  const failed = (rule: CompiledRule, error: unknown): void =>
+    add(rule, { what: `the rule failed: ${error instanceof Error ? error.message : String(error)}` })
+  const reports = all.map((rule): Report => (what, at) => add(rule, { what, offset: at.start }))
 
   const { ancestors } = view
   const walk = (node: AnyNode): void => {
     const looking = byType.get(node.type)
     if (looking !== undefined) {
-      for (const rule of looking) {
-        safely(rule, () => rule.visits[node.type]!(node, view, (what, at) => add(rule, { what, offset: at.start })))
+      for (const { rule, visit } of looking) {
+        try {
+          visit(node, view, reports[rule]!)
+        } catch (error) {
+          failed(all[rule]!, error)
+        }
       }
     }
     ancestors.push(node)
@@ -72,8 +80,11 @@ export const checkRules: StaticCheck = (rules, cell, bound) => {
   }
   walk(program)
   for (const rule of all) {
-    if (rule.whole === undefined) continue
-    safely(rule, () => rule.whole!(cell, bound).forEach((finding) => add(rule, finding)))
+    try {
+      for (const finding of rule.whole?.(cell, bound) ?? none) add(rule, finding)
+    } catch (error) {
+      failed(rule, error)
+    }
   }
   if (findings.length === 0) return none
   const starts = lineStarts(cell.code)
@@ -83,7 +94,7 @@ export const checkRules: StaticCheck = (rules, cell, bound) => {
 const none: ReadonlyArray<never> = []
 
 const problemOf = (
-  { instead, offset, rule, what }: Finding & { readonly rule: string },
+  { instead, offset, rule, what }: Found,
   starts: ReadonlyArray<number>
 ): CellProblem => ({
   stage: "security",

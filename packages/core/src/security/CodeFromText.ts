@@ -41,12 +41,11 @@ export const codeFromText: CompiledRule["visits"] = {
 }
 
 /** What is made of `Function` in ordinary code: `x instanceof Function`, `Function.prototype`, `typeof eval`. */
-const isHarmless = (
-  node: Identifier,
-  { keys, parent }: { parent: AnyNode | undefined; keys: View["keys"] } & View
-): boolean => {
+const isHarmless = (node: Identifier, view: View): boolean => {
+  const { parent } = view
   if (isTypeof(parent) || isComparison(parent)) return true
-  return node.name !== "eval" && isMemberOf(parent, node) && !parent.computed && keys(parent).known[0] === "prototype"
+  if (node.name === "eval" || !isMemberOf(parent, node)) return false
+  return !parent.computed && view.keys(parent).known[0] === "prototype"
 }
 
 /** Looking at what something is. */
@@ -67,9 +66,9 @@ const isComparison = (node: AnyNode | undefined): node is BinaryExpression =>
   node?.type === "BinaryExpression" && (comparing.has(node.operator) || node.operator === "instanceof")
 
 const judgeTimer = (node: CallExpression, view: View, report: Report): void => {
-  const path = view.pathOf(node.callee)
   const [handler] = node.arguments
-  if (path === undefined || !timers.has(path) || handler === undefined) return
+  const path = handler && view.calls(node.callee, timers, timers)
+  if (path === undefined || handler === undefined) return
   if (handler.type === "Identifier" && view.isLocal(handler.name) && view.constants.given(handler.name).length === 0) {
     return
   }

@@ -1,6 +1,6 @@
 /** Places in a tree that several rules look at. */
 import type { AnyNode, CallExpression, MemberExpression, ObjectPattern, Property } from "acorn"
-import type { View } from "./View.ts"
+import { lastNames, type View } from "./View.ts"
 
 /** The keys that a pattern takes out of an object. */
 export const forKeys = (
@@ -24,12 +24,13 @@ const reflecting: ReadonlySet<string> = new Set([
   "Object.getOwnPropertyDescriptor"
 ])
 
+const reflectingNames = lastNames(reflecting)
+
 /** `Reflect.get(x, "key")` reads a property as `x.key` does. */
 export const forReflectedKey = (node: CallExpression, view: View, use: (keys: ReadonlyArray<string>) => void): void => {
   const [, key] = node.arguments
-  if (key === undefined || node.callee.type !== "MemberExpression") return
-  const path = view.pathOf(node.callee)
-  if (path !== undefined && reflecting.has(path)) use(view.constants.texts(key).known)
+  if (key === undefined) return
+  if (view.calls(node.callee, reflecting, reflectingNames) !== undefined) use(view.constants.texts(key).known)
 }
 
 export const isMemberOf = (parent: AnyNode | undefined, object: AnyNode): parent is MemberExpression =>

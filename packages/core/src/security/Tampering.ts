@@ -1,7 +1,7 @@
 /** Changes of what belongs to the language, and so to everybody who uses it. */
 import type { AnyNode, AssignmentExpression, CallExpression, UnaryExpression, UpdateExpression } from "acorn"
 import type { CompiledRule, Report } from "./CompiledRule.ts"
-import type { View } from "./View.ts"
+import { lastNames, type View } from "./View.ts"
 
 const builtins: ReadonlySet<string> = new Set(
   ("Object Function Array String Number Boolean Symbol BigInt Math JSON Reflect Promise Date RegExp Map Set WeakMap " +
@@ -23,6 +23,8 @@ const changing: ReadonlySet<string> = new Set([
   "Reflect.setPrototypeOf"
 ])
 
+const changingNames = lastNames(changing)
+
 export const tampering: CompiledRule["visits"] = {
   AssignmentExpression: ({ left }: AssignmentExpression, view, report) => judge(left, view, report),
   UpdateExpression: ({ argument }: UpdateExpression, view, report) => judge(argument, view, report),
@@ -30,9 +32,8 @@ export const tampering: CompiledRule["visits"] = {
     if (operator === "delete") judge(argument, view, report)
   },
   CallExpression: (node: CallExpression, view, report) => {
-    const path = view.pathOf(node.callee)
     const [target] = node.arguments
-    if (path === undefined || !changing.has(path) || target === undefined) return
+    if (target === undefined || view.calls(node.callee, changing, changingNames) === undefined) return
     const owner = ownerOf(target, view)
     if (owner !== undefined) report(`'${owner}' belongs to the language and may not be changed`, node)
   }
@@ -52,9 +53,17 @@ const ownerOf = (node: AnyNode, view: View): string | undefined => {
     if (path !== "Object.getPrototypeOf" && path !== "Reflect.getPrototypeOf") return undefined
     return of?.type === "ThisExpression" ? undefined : "a prototype"
   }
-  const path = view.pathOf(node)
+  const path = mayBeBuiltin(node, view) ? view.pathOf(node) : undefined
   if (path === undefined) return undefined
   const [root = "", ...rest] = path.split(".")
   if (!builtins.has(root) || !view.isGlobal(root)) return undefined
   return rest.length === 0 || rest[0] === "prototype" ? path : undefined
+}
+
+/** A look at the name an expression begins with, before it is followed. */
+const mayBeBuiltin = (node: AnyNode, view: View): boolean => {
+  let root = node
+  while (root.type === "MemberExpression") root = root.object
+  if (root.type !== "Identifier") return true
+  return builtins.has(root.name) || view.constants.given(root.name).length > 0 || root.name === "globalThis"
 }

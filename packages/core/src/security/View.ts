@@ -19,16 +19,23 @@ const globalObjects: ReadonlySet<string> = new Set([
 /** Nothing that a binding or a cell may be called. */
 const fixed: ReadonlySet<string> = new Set(["eval", "Function", "globalThis"])
 
+const noKeys: Texts = { known: [], open: false }
+
 export class View {
   /** From the program to the parent of the node that is looked at. */
   readonly ancestors: Array<AnyNode> = []
   readonly constants: Constants
   readonly #scopes = new Scopes()
   readonly #bound: ReadonlySet<string>
+  /** The global object may have another name only where it is mentioned. */
+  readonly #mentionsGlobal: boolean
+  #keyed: MemberExpression | undefined
+  #keys: Texts = noKeys
 
-  constructor(program: Program, bound: ReadonlySet<string>) {
+  constructor(program: Program, javascript: string, bound: ReadonlySet<string>) {
     this.constants = new Constants(program)
     this.#bound = bound
+    this.#mentionsGlobal = /globalThis|\bthis\b|\\u/.test(javascript)
   }
 
   get parent(): AnyNode | undefined {
@@ -47,9 +54,9 @@ export class View {
   isGlobalObject(node: AnyNode): boolean {
     switch (node.type) {
       case "Identifier":
-        return this.isLocal(node.name)
-          ? this.constants.given(node.name).some((given) => given.type === "Identifier" && given.name === "globalThis")
-          : globalObjects.has(node.name) && this.isGlobal(node.name)
+        if (globalObjects.has(node.name)) return this.isGlobal(node.name)
+        return this.#mentionsGlobal &&
+          this.constants.given(node.name).some((given) => given.type === "Identifier" && given.name === "globalThis")
       case "ThisExpression":
         return !this.ancestors.some(bindsThis)
       case "ParenthesizedExpression":
@@ -61,8 +68,22 @@ export class View {
 
   /** The names a member expression may reach. */
   keys(node: MemberExpression): Texts {
-    if (node.computed) return this.constants.texts(node.property)
-    return node.property.type === "Identifier" ? { known: [node.property.name], open: false } : noKeys
+    if (this.#keyed === node) return this.#keys
+    this.#keyed = node
+    return this.#keys = node.computed
+      ? this.constants.texts(node.property)
+      : node.property.type === "Identifier"
+      ? { known: [node.property.name], open: false }
+      : noKeys
+  }
+
+  /** The path of a callee whose last name is one of these: a look at that name spares most callees the rest. */
+  calls(callee: AnyNode, paths: ReadonlySet<string>, names: ReadonlySet<string>): string | undefined {
+    const found = callee.type === "Identifier"
+      ? names.has(callee.name) || this.constants.given(callee.name).length > 0
+      : callee.type !== "MemberExpression" || this.keys(callee).known.some((key) => names.has(key))
+    const path = found ? this.pathOf(callee) : undefined
+    return path !== undefined && paths.has(path) ? path : undefined
   }
 
   /** `db.orders.drop`, through aliases of what it begins with; `undefined` for what begins with no name. */
@@ -94,9 +115,11 @@ export class View {
   }
 }
 
-const noKeys: Texts = { known: [], open: false }
-
 /** An arrow function has the `this` around it. */
 const bindsThis = ({ type }: AnyNode): boolean =>
   type === "FunctionDeclaration" || type === "FunctionExpression" || type === "StaticBlock" ||
   type === "PropertyDefinition"
+
+/** The last names of paths. */
+export const lastNames = (paths: Iterable<string>): ReadonlySet<string> =>
+  new Set(Array.from(paths, (path) => path.slice(path.lastIndexOf(".") + 1)))
