@@ -7,7 +7,8 @@ import type { Modules } from "@daylight/core/node"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import process from "node:process"
-import type { Grants, Launcher } from "./host/Command.ts"
+import type { Launcher } from "./host/Command.ts"
+import { type Grants, grantedBindings, letsTheWorldIn } from "./host/Grants.ts"
 import { HostNamespace } from "./host/HostNamespace.ts"
 import { Kernel, type KernelOptions } from "./host/Kernel.ts"
 import { realTime, type Scheduler } from "./host/Scheduler.ts"
@@ -63,8 +64,8 @@ export interface KernelState {
 
 const mebibyte = 2 ** 20
 
-const kernelOptions = ({ grants = {}, launcher, limits = {}, node, program, spare = true }: KernelRuntimeOptions, scheduler: Scheduler): KernelOptions => ({
-  spawn: { heapBytes: limits.heapBytes ?? 512 * mebibyte, grants, launcher, node: node ?? process.execPath, program },
+const kernelOptions = ({ launcher, limits = {}, node, program, spare = true }: KernelRuntimeOptions, scheduler: Scheduler): KernelOptions => ({
+  spawn: { heapBytes: limits.heapBytes ?? 512 * mebibyte, launcher, node: node ?? process.execPath, program },
   namespace: {
     storedBytes: limits.storedBytes ?? 32 * mebibyte,
     timers: limits.timers ?? 10_000,
@@ -79,7 +80,7 @@ const kernelOptions = ({ grants = {}, launcher, limits = {}, node, program, spar
 })
 
 const isSealed = ({ grants = {}, modules = {} }: KernelRuntimeOptions): boolean =>
-  (grants.read ?? []).length === 0 && Object.keys(modules).length === 0
+  !letsTheWorldIn(grants) && Object.keys(modules).length === 0
 
 /** `scheduler`: of timers; a test may have a clock of its own. */
 export const makeLayer = (options: KernelRuntimeOptions, scheduler: Scheduler = realTime): Layer.Layer<RuntimeFactory> =>
@@ -92,7 +93,12 @@ export const makeLayer = (options: KernelRuntimeOptions, scheduler: Scheduler = 
             const kernel = near instanceof HostNamespace ? near.kernel : new Kernel(kernelOptions(options, scheduler))
             let namespace!: HostNamespace
             kernel.join((id) =>
-              namespace = new HostNamespace(id, kernel, boundary, { modules: options.modules ?? {}, sealed: isSealed(options), output })
+              namespace = new HostNamespace(id, kernel, boundary, {
+                modules: options.modules ?? {},
+                granted: grantedBindings(options.grants ?? {}),
+                sealed: isSealed(options),
+                output
+              })
             )
             return namespace
           }),

@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { createServer as createHttpServer } from "node:http"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { bubblewrap, findBubblewrap } from "../src/index.ts"
 import { kernelCommand } from "../src/host/Command.ts"
-import { program, until, withSession } from "./support/session.ts"
+import { program, type SessionOptions, until, withSession } from "./support/session.ts"
 import { orphanedBy } from "./support/orphan.ts"
 import { probe } from "./support/probe.ts"
 
@@ -68,20 +69,59 @@ describe("bubblewrap", () => {
 })
 
 describe("grants", () => {
-  it("are on the command line, and nothing else is", () => {
-    const base = { heapBytes: 2 ** 28, launcher: undefined, node: "node", program }
-    const { args, env } = kernelCommand({ ...base, grants: {} })
+  it("give nothing to the process itself", () => {
+    const { args, env } = kernelCommand({ heapBytes: 2 ** 28, launcher: undefined, node: "node", program })
     assert.lengthOf(args.filter((arg) => arg.startsWith("--allow-")), 1)
     assert.deepStrictEqual(env, {})
-    const granted = kernelCommand({ ...base, grants: { read: [tmpdir()], env: { A: "b" } } })
-    assert.lengthOf(granted.args.filter((arg) => arg.startsWith("--allow-fs-read=")), 2)
-    assert.deepStrictEqual(granted.env, { A: "b" })
   })
 
-  it("that let the world in end the seal", async () => {
-    await withSession({}, async ({ runtime }) => assert.isTrue(runtime.capabilities.sealed))
-    await withSession({ grants: { read: [tmpdir()] } }, async ({ runtime }) => assert.isFalse(runtime.capabilities.sealed))
-    await withSession({ modules: { "node:os": () => import("node:os") } }, async ({ runtime }) => assert.isFalse(runtime.capabilities.sealed))
+  it("open a folder, and nothing beside it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "daylight-granted-"))
+    writeFileSync(join(folder, "a.txt"), "hello")
+    mkdirSync(join(folder, "sub"))
+    symlinkSync("/etc", join(folder, "out"))
+    try {
+      await withSession({ grants: { read: [folder] } }, async (session) => {
+        assert.deepStrictEqual(await session.value("[files.text('a.txt'), files.bytes('a.txt').length, files.list('.').filter((n) => n !== 'out/')]"), ["hello", 5, ["a.txt", "sub/"]])
+        for (const path of ["../", "/etc/hostname", "out/hostname", "sub/../../x"]) {
+          assert.include(["RangeError", "Error"], (await session.problem(`files.text(${JSON.stringify(path)})`)).name, path)
+        }
+        assert.isTrue(session.calls.some(({ path }) => path === "files.text"))
+      })
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  it("open a host by name, and no other", async () => {
+    const server = createHttpServer((request, response) => {
+      if (request.url === "/away") response.writeHead(302, { location: "http://127.0.0.1:1/" }).end()
+      else response.end(JSON.stringify({ url: request.url }))
+    })
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+    const { port } = server.address() as { readonly port: number }
+    try {
+      await withSession({ grants: { hosts: [`127.0.0.1:${port}`] } }, async (session) => {
+        assert.deepStrictEqual(await session.value(`await (await fetch("http://127.0.0.1:${port}/x")).json()`), { url: "/x" })
+        assert.strictEqual(await session.value(`(await fetch("http://127.0.0.1:${port}/away")).status`), 302)
+        assert.include((await session.problem(`await fetch("http://127.0.0.1:${port + 1}/")`)).message, "not granted")
+        assert.include((await session.problem("await fetch('file:///etc/hostname')")).message, "not granted")
+      })
+    } finally {
+      server.close()
+    }
+  })
+
+  it("give values, which do not end the seal; folders, hosts and modules do", async () => {
+    const sealed = async (options: SessionOptions) => withSession(options, async ({ runtime }) => runtime.capabilities.sealed)
+    assert.isTrue(await sealed({}))
+    await withSession({ grants: { env: { REGION: "north" } } }, async (session) => {
+      assert.strictEqual(await session.value("env.REGION"), "north")
+      assert.isTrue(session.runtime.capabilities.sealed)
+    })
+    assert.isFalse(await sealed({ grants: { read: [tmpdir()] } }))
+    assert.isFalse(await sealed({ grants: { hosts: ["example.com"] } }))
+    assert.isFalse(await sealed({ modules: { "node:os": () => import("node:os") } }))
   })
 })
 

@@ -1,17 +1,9 @@
 /**
- * The command line of a kernel: Node with nothing granted, and what the application grants on top.
+ * The command line of a kernel: Node with nothing granted.
  */
 import { realpathSync } from "node:fs"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
-
-/** What a kernel may reach of the world. Default: nothing. */
-export interface Grants {
-  /** Folders and files that it may read. */
-  readonly read?: ReadonlyArray<string> | undefined
-  /** Environment variables that it has, by name. */
-  readonly env?: Readonly<Record<string, string>> | undefined
-}
 
 export interface KernelCommand {
   readonly command: string
@@ -29,16 +21,15 @@ export type Launcher = (command: KernelCommand) => KernelCommand
 
 export interface SpawnOptions {
   readonly heapBytes: number
-  readonly grants: Grants
   readonly launcher: Launcher | undefined
   readonly node: string
   /** The program of the kernel, where it does not lie beside this module. */
   readonly program: string | undefined
 }
 
-export const kernelCommand = ({ grants, heapBytes, launcher, node, program = besideThis() }: SpawnOptions): KernelCommand & { readonly args: Array<string> } => {
+export const kernelCommand = ({ heapBytes, launcher, node, program = besideThis() }: SpawnOptions): KernelCommand & { readonly args: Array<string> } => {
   const source = program.endsWith(".ts")
-  const reads = [source ? repositoryOf(program) : realpathSync(program), ...(grants.read ?? []).map((path) => realpathSync(path))]
+  const reads = [source ? repositoryOf(program) : realpathSync(program)]
   const command: KernelCommand = {
     command: node,
     args: [
@@ -52,7 +43,7 @@ export const kernelCommand = ({ grants, heapBytes, launcher, node, program = bes
       ...source ? ["--conditions=@daylight/source"] : [],
       program
     ],
-    env: { ...grants.env },
+    env: {},
     reads
   }
   const launched = launcher?.(command) ?? command

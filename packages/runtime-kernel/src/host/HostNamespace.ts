@@ -90,12 +90,19 @@ export class HostNamespace implements Runtime, Member {
     id: number,
     kernel: Kernel,
     boundary: Boundary,
-    options: { readonly modules: Modules; readonly sealed: boolean; readonly output: ((text: string) => void) | undefined }
+    options: {
+      readonly modules: Modules
+      /** What is there from the beginning. */
+      readonly granted: ReadonlyArray<Bound>
+      readonly sealed: boolean
+      readonly output: ((text: string) => void) | undefined
+    }
   ) {
     this.id = id
     this.kernel = kernel
     this.capabilities = { preemptive: true, isolated: true, sealed: options.sealed }
     this.#modules = options.modules
+    for (const bound of options.granted) this.#bound.set(bound.name, bound)
     this.#output = options.output
     this.#origins = new Origins(kernel)
     const side: Side = {

@@ -64,11 +64,11 @@ const prepare = (pool: Pool, options: SpawnOptions): void => {
   pool.timer.unref()
 }
 
-const keyOf = ({ grants, heapBytes, launcher, node, program }: SpawnOptions): string => {
+const keyOf = ({ heapBytes, launcher, node, program }: SpawnOptions): string => {
   let number = 0
   if (launcher !== undefined) {
     number = launchers.get(launcher) ?? ++lastLauncher
     launchers.set(launcher, number)
   }
-  return JSON.stringify([node, program, heapBytes, grants, number])
+  return JSON.stringify([node, program, heapBytes, number])
 }
