@@ -2,7 +2,7 @@
  * What models said while somebody recorded. Noting costs a few pushes a call; hashing waits until the recording is
  * asked for.
  */
-import type { Model, ModelFailure, ModelInfo, ModelPart, ModelRequest } from "@daylight/core"
+import type { Model, ModelError, ModelInfo, ModelPart, ModelRequest } from "@daylight/core"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -52,13 +52,13 @@ export class ModelTape {
         const parts: Array<ModelPart> = []
         const noted: Noted = { info: model.info, request, count: request.messages.length, parts, end: "left" }
         this.#noted.push(noted)
-        return model.stream(request).pipe(
-          Stream.mapArray((some) => {
-            for (const part of some) parts.push(part)
-            return some
-          }),
-          Stream.onExit((exit) => Effect.sync(() => void (noted.end = endOf(exit, parts))))
-        )
+        // One operator a pull: this runs inside of every step that is recorded.
+        return Stream.transformPull(model.stream(request), (pull) =>
+          Effect.succeed(Effect.onExit(pull, (exit) => {
+            if (Exit.isSuccess(exit)) for (const part of exit.value) parts.push(part)
+            else noted.end = endOf(exit.cause)
+            return Effect.void
+          })))
       })
   })
 
@@ -80,8 +80,9 @@ export class ModelTape {
       const ordinal = ordinals.get(key) ?? 0
       ordinals.set(key, ordinal + 1)
       const told = this.#edges ? parts : joined(parts)
+      const ended = parts.at(-1)?._tag === "Finish" ? "finished" : end
       const digest = digests.of(request, count)
-      return { type: "answer", key, ordinal, digest, request: head, parts: told.map(plain), end }
+      return { type: "answer", key, ordinal, digest, request: head, parts: told.map(plain), end: ended }
     })
     return { answers, contents, messages, models: [...models.values()] }
   }
@@ -96,12 +97,9 @@ const keep = (kept: Recorded["messages"], nodes: ReadonlyArray<MessageNode>): vo
   }
 }
 
-const endOf = (
-  exit: Exit.Exit<unknown, { readonly reason: ModelFailure }>,
-  parts: ReadonlyArray<ModelPart>
-): RecordedAnswer["end"] => {
-  if (Exit.isSuccess(exit) || parts.at(-1)?._tag === "Finish") return "finished"
-  const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
+const endOf = (cause: Cause.Cause<ModelError | Cause.Done>): RecordedAnswer["end"] => {
+  const error = Option.getOrUndefined(Cause.findErrorOption(cause))
+  if (Cause.isDone(error)) return "finished"
   return error === undefined ? "left" : { failed: error.reason }
 }
 

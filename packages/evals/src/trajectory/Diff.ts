@@ -2,7 +2,7 @@
  * Where two trajectories differ, step by step. Times, durations and ids do not count.
  */
 import type * as Schema from "effect/Schema"
-import { canonical } from "../internal/Canonical.ts"
+import { canonical, sha256 } from "../internal/Canonical.ts"
 import { type Difference, jsonDiff } from "../internal/JsonDiff.ts"
 import { alignment } from "../internal/Myers.ts"
 import { textOf } from "./Contents.ts"
@@ -29,7 +29,7 @@ export interface TrajectoryDiff {
 export const diffTrajectories = (left: Trajectory, right: Trajectory): TrajectoryDiff => {
   const a = left.steps.map(essence)
   const b = right.steps.map(essence)
-  const texts = { a: a.map((step) => canonical(step)), b: b.map((step) => canonical(step)) }
+  const digest = (step: Essence) => sha256(canonical(step))
   const steps: Array<StepDifference> = []
   let removed: Array<number> = []
   let added: Array<number> = []
@@ -45,7 +45,7 @@ export const diffTrajectories = (left: Trajectory, right: Trajectory): Trajector
     removed = []
     added = []
   }
-  for (const [x, y] of alignment(texts.a, texts.b)) {
+  for (const [x, y] of alignment(a.map(digest), b.map(digest))) {
     if (x !== undefined && y !== undefined) {
       flush()
       steps.push({ kind: "same", left: left.steps[x], right: right.steps[y], differences: [] })

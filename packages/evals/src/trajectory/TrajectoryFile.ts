@@ -1,12 +1,14 @@
 /**
  * Trajectories on disk: one JSON document each, keys in order, so that the same run is the same file.
  */
+import { stat } from "node:fs/promises"
 import { readText } from "../cassette/CassetteFile.ts"
 import { oneLine } from "../cassette/CassetteText.ts"
 import { writeAtomic } from "../internal/AtomicFile.ts"
 import { canonical } from "../internal/Canonical.ts"
 import { findSecret, type SecretOptions } from "../internal/Secrets.ts"
 import { RecordingError } from "../RecordingError.ts"
+import { DamagedDocument, readDocument } from "./LargeDocument.ts"
 import type { Trajectory } from "./Trajectory.ts"
 import { validateTrajectory } from "./Validate.ts"
 
@@ -31,11 +33,29 @@ export const writeTrajectory = async (
 ): Promise<boolean> => writeAtomic(file, printTrajectory(trajectory, file, secrets))
 
 /** Rejects with `RecordingError`: not there, damaged, cut off, or no valid ATIF. */
-export const readTrajectory = async (file: string): Promise<Trajectory> => parseTrajectory(await readText(file), file)
+export const readTrajectory = async (file: string): Promise<Trajectory> => {
+  const size = await stat(file).then((found) => found.size, () => 0) // not there: told by whoever reads it
+  if (size < large) return parseTrajectory(await readText(file), file)
+  try {
+    return checked(await readDocument(file), file)
+  } catch (error) {
+    if (!(error instanceof DamagedDocument)) throw error
+    throw new RecordingError({
+      file,
+      line: error.line,
+      problem: `is damaged or cut off: ${oneLine(error)}`,
+      remedy: "Restore the file from version control, or record it again"
+    })
+  }
+}
+
+/** Bytes from which on a file is read step by step. */
+const large = 8_000_000
 
 /** `file` is for messages. Throws `RecordingError`. */
-export const parseTrajectory = (text: string, file: string): Trajectory => {
-  const document = parseDocument(text, file)
+export const parseTrajectory = (text: string, file: string): Trajectory => checked(parseDocument(text, file), file)
+
+const checked = (document: unknown, file: string): Trajectory => {
   const version = (document as { readonly schema_version?: unknown } | null)?.schema_version
   if (typeof version !== "string" || !version.startsWith("ATIF-")) {
     throw new RecordingError({
