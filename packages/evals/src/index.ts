@@ -13,3 +13,5 @@ export {
   type ReplayRunOptions
 } from "./replay/Replay.ts"
 export { sealedRuntime } from "./replay/SealedRuntime.ts"
+export { type Fault, type FaultKind, FaultPlan, type FaultRule } from "./faults/FaultPlan.ts"
+export { Faults } from "./faults/Faults.ts"
