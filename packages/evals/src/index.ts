@@ -15,3 +15,4 @@ export {
 export { sealedRuntime } from "./replay/SealedRuntime.ts"
 export { type Fault, type FaultKind, FaultPlan, type FaultRule } from "./faults/FaultPlan.ts"
 export { Faults } from "./faults/Faults.ts"
+export { type OtlpOptions, Telemetry, type TelemetryOptions } from "./telemetry/Telemetry.ts"
