@@ -2,8 +2,9 @@
  * Events as stores and files keep them: JSON text, untouched, whichever version wrote it.
  */
 import * as Effect from "effect/Effect"
-import { decodeEvent, encodeEvent, type Recorded } from "./Event.ts"
+import { decodeEvent, encodeEvent, Event, type Recorded } from "./Event.ts"
 import type { SessionId } from "./Ids.ts"
+import { isPlainJson } from "./internal/isPlainJson.ts"
 import { StoreError } from "./StoreError.ts"
 
 export interface StoredEvent {
@@ -16,14 +17,27 @@ export interface StoredEvent {
 }
 
 /** To be written. Fails with `Invalid`, which names the place of what does not fit and not its value. */
-export const toStored = ({ event, seq, session, time, v }: Recorded): Effect.Effect<StoredEvent, StoreError> =>
-  Effect.mapBoth(encodeEvent(event), {
-    onSuccess: (raw) => ({ seq, time, v, json: JSON.stringify(raw) }),
-    onFailure: (error) => {
-      const detail = `event ${seq} (${String(event._tag)}) does not fit: ${oneLine(error.message)}`
-      return new StoreError({ session, reason: { _tag: "Invalid", detail } })
+export const toStored = (recorded: Recorded): Effect.Effect<StoredEvent, StoreError> =>
+  Effect.suspend(() => {
+    const { event, seq, session, time, v } = recorded
+    if (isOwnEvent(event) && isPlainJson(event)) {
+      return Effect.succeed({ seq, time, v, json: JSON.stringify(event) })
     }
+    return Effect.mapBoth(encodeEvent(event), {
+      onSuccess: (raw) => ({ seq, time, v, json: JSON.stringify(raw) }),
+      onFailure: (error) => {
+        const detail = `event ${seq} (${String(event._tag)}) does not fit: ${oneLine(error.message)}`
+        return new StoreError({ session, reason: { _tag: "Invalid", detail } })
+      }
+    })
   })
+
+/**
+ * One of those that the engine makes itself. Their types have been checked, so that plain data needs no look at the
+ * schema; what an application hands over (a definition, a prompt) does.
+ */
+export const isOwnEvent = ({ _tag }: Recorded["event"]): boolean =>
+  _tag !== "SessionOpened" && _tag !== "RunStarted" && Object.hasOwn(Event.cases, _tag)
 
 /** To be read. Fails with `Corrupt`; an event of a newer version becomes `Unknown`. */
 export const fromStored = (

@@ -6,7 +6,7 @@ import { Event, eventVersion, type Recorded } from "../Event.ts"
 import type { SessionId } from "../Ids.ts"
 import type { Journal, Signal } from "../SessionStore.ts"
 import { addToTally, searchable, type Tally } from "../SessionSummary.ts"
-import { fromStored, type StoredEvent, toStored } from "../StoredEvent.ts"
+import { fromStored, isOwnEvent, type StoredEvent, toStored } from "../StoredEvent.ts"
 import { StoreError } from "../StoreError.ts"
 import type { Listed } from "./ListPage.ts"
 
@@ -126,7 +126,7 @@ export class MemoryLog {
       session: this.#session,
       note: place,
       append: (events) =>
-        events.every(isOurs)
+        events.every(isOwnEvent)
           ? append(events)
           : Effect.flatMap(Effect.forEach(events, (event) => this.#accept(event)), append),
       signals: this.#signals(() => owns() ? undefined : this.#fenced(next - pending.length))
@@ -138,7 +138,7 @@ export class MemoryLog {
    * gave. The engine's own events are not: they cost a copy each.
    */
   #accept(event: Event): Effect.Effect<Event, StoreError> {
-    if (isOurs(event)) return Effect.succeed(event)
+    if (isOwnEvent(event)) return Effect.succeed(event)
     const record: Recorded = { session: this.#session, seq: this.#records.length + 1, time: 0, v: eventVersion, event }
     return toStored(record).pipe(
       Effect.flatMap((stored) => fromStored(this.#session, stored)),
@@ -193,6 +193,3 @@ export class MemoryLog {
     return Effect.fail(new StoreError({ session: this.#session, reason }))
   }
 }
-
-const isOurs = ({ _tag }: Event): boolean =>
-  _tag !== "SessionOpened" && _tag !== "RunStarted" && Object.hasOwn(Event.cases, _tag)
