@@ -95,4 +95,20 @@ export interface Boundary {
     perform: (args: ReadonlyArray<unknown>, context: CallContext) => unknown,
     paused?: ((on: boolean) => void) | undefined
   ) => Effect.Effect<unknown, unknown>
+  /**
+   * Told by sealed runtimes what belongs to the schedule of a cell and is no call, in the order in which the cell takes
+   * it in: these facts are events of the log as well.
+   */
+  readonly note?: ((fact: ScheduleFact) => void) | undefined
 }
+
+/** What came to a cell besides the ends of its calls. Values are as they are, not encoded. */
+export type ScheduleFact =
+  | { readonly _tag: "TimerFired"; readonly cell: number; readonly ordinal: number }
+  | {
+    readonly _tag: "CallbackCalled"
+    readonly cell: number
+    readonly callback: number
+    readonly args: ReadonlyArray<unknown>
+  }
+  | { readonly _tag: "VariableSet"; readonly name: string; readonly value: unknown }

@@ -28,7 +28,7 @@ export interface KernelLimits {
   readonly timers?: number | undefined
   /** Bytes of oversized outputs that are kept as variables. Default 32 MiB. */
   readonly storedBytes?: number | undefined
-  /** Bytes of a namespace that are kept for the case that its process dies. Default 64 MiB. */
+  /** Bytes of a namespace that are kept for the case that its process dies. Default 64 MiB, or an eighth of the heap. */
   readonly snapshotBytes?: number | undefined
 }
 
@@ -70,7 +70,7 @@ const kernelOptions = ({ launcher, limits = {}, node, program, spare = true }: K
     storedBytes: limits.storedBytes ?? 32 * mebibyte,
     timers: limits.timers ?? 10_000,
     pendingCalls: limits.pendingCalls ?? 10_000,
-    snapshotBytes: limits.snapshotBytes ?? 64 * mebibyte,
+    snapshotBytes: limits.snapshotBytes ?? Math.min(64 * mebibyte, (limits.heapBytes ?? 512 * mebibyte) / 8),
     modules: []
   },
   references: limits.references ?? 100_000,

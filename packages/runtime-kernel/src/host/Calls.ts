@@ -14,6 +14,7 @@ import type { Answer, Clock, ErrorWire, KernelEvent, KernelMessage, OperationMes
 import { frameOf } from "../wire/Frames.ts"
 import { type HostObject, isSynchronous, pathOf, perform } from "./HostObjects.ts"
 import { issuedBy, Journal, type NumberedEvent } from "./Journal.ts"
+import { isRecorded } from "./Record.ts"
 import type { Kernel, Wait } from "./Kernel.ts"
 import type { Origins } from "./Origins.ts"
 
@@ -47,6 +48,8 @@ export class Calls {
   readonly #worked = new Set<string>()
   #lastCallback = 0
   #lastPromise = 0
+  /** Readings of the clock that came with messages which are no calls: the next call carries them into the log. */
+  #unlogged: Array<number> = []
   #journal: Journal | undefined
   /** Events since the last snapshot, with their numbers, while no cell runs. */
   #between: Array<NumberedEvent> = []
@@ -85,8 +88,25 @@ export class Calls {
     this.#journal = new Journal(cell, seed, this.#between)
     this.#between = []
     this.#worked.clear()
+    this.#unlogged = []
     this.#attach(caller)
     return nothing
+  }
+
+  /** For the log. */
+  note(fact: Parameters<NonNullable<Boundary["note"]>>[0]): void {
+    this.#boundary.note?.(fact)
+  }
+
+  /** Of the next call of a function of a cell. */
+  nextCallback(): number {
+    return ++this.#lastCallback
+  }
+
+  /** The namespace goes on from this record. */
+  adopt(journal: Journal): void {
+    this.#journal = journal
+    this.#worked.clear()
   }
 
   /** The same cell begins again, in a new process. `events` were sent to the old one. */
@@ -164,8 +184,9 @@ export class Calls {
       case "work":
         return void this.#isNew(message, { what: "work", after: message.after })
       case "workEnded":
-        if (this.#worked.has(message.key)) return
+        if (this.#worked.has(message.key) || this.#isScheduledKey(message.key)) return
         this.#worked.add(message.key)
+        this.#noteWork(message.key)
         return this.deliver({ t: "fired", ns: this.#ns, key: message.key })
       case "clear":
         this.#timers.get(message.key)?.()
@@ -181,6 +202,7 @@ export class Calls {
 
   /** Not in the record of an earlier attempt. */
   #isNew(message: { readonly n: number; readonly cell: number; readonly clock: Clock }, issued: Parameters<Journal["issue"]>[1]): boolean {
+    for (const reading of message.clock) this.#unlogged.push(reading)
     const journal = this.#journal
     if (journal === undefined || journal.cell !== message.cell) return true
     journal.read(message.clock)
@@ -189,12 +211,24 @@ export class Calls {
     return before === undefined
   }
 
+  #isScheduledKey(key: string): boolean {
+    const [cell, ordinal] = key.split(":").map(Number)
+    return cell !== undefined && ordinal !== undefined && this.#journal?.isScheduled(cell, ordinal) === true
+  }
+
+  #noteWork(key: string): void {
+    const [cell, ordinal] = key.split(":").map(Number)
+    if (cell !== undefined && ordinal !== undefined) this.#boundary.note?.({ _tag: "TimerFired", cell, ordinal })
+  }
+
   #timer(message: Extract<KernelMessage, { readonly t: "timer" }>): void {
     const { after, cell, ms, n } = message
     if (!this.#isNew(message, { what: "timer", after, ms })) return
+    if (this.#journal?.isScheduled(cell, n) === true) return
     const key = `${cell}:${n}`
     this.#timers.set(key, this.#kernel.options.scheduler.later(ms, n, () => {
       this.#timers.delete(key)
+      this.#boundary.note?.({ _tag: "TimerFired", cell, ordinal: n })
       this.deliver({ t: "fired", ns: this.#ns, key })
     }))
   }
@@ -212,10 +246,7 @@ export class Calls {
         if (sync) this.#answer(message, { t: "error", e: this.departError(diverged(n)) })
         return
       }
-      if (before !== undefined) {
-        if (before.answer !== undefined) this.#kernel.process?.answerFrame(before.answer)
-        return
-      }
+      if (before !== undefined) return this.#repeat(journal, n)
     }
     try {
       this.#invoke(message)
@@ -238,6 +269,7 @@ export class Calls {
     const args = this.arrive(wire) as ReadonlyArray<unknown>
     if (op === "set") this.#origins.note(args[0], wire.o)
     if (entry.direct) return this.#direct(message, entry, args)
+    if (this.#isLogged(message, path, args)) return
     const call: HostCall = {
       cell: message.cell,
       ordinal: n,
@@ -248,8 +280,9 @@ export class Calls {
       after: message.after,
       contract,
       blocking: sync,
-      entropy: message.clock
+      entropy: this.#unlogged.length === 0 ? message.clock : [...this.#unlogged, ...message.clock]
     }
+    this.#unlogged = []
     const wait: Wait = { held: [] }
     let performed = false
     const effect = this.#boundary.invoke(call, (args, context) => {
@@ -270,6 +303,31 @@ export class Calls {
       throw new HostCallError({ path, reason: { _tag: "Denied", by: "runtime", why } })
     }
     this.#later(message, path, fiber, wait)
+  }
+
+  /** The answer of an earlier attempt, where it was waited for. */
+  #repeat(journal: Journal, n: number): void {
+    const answer = journal.answerOf(n)
+    if (answer !== undefined) this.#kernel.process?.answerFrame(answer)
+  }
+
+  /** The log has the end of this call, so it is not made again; or has another call in its place. */
+  #isLogged(message: OperationMessage, path: string, args: ReadonlyArray<unknown>): boolean {
+    const journal = this.#journal
+    const logged = journal?.cell === message.cell ? journal.logged(message.n) : undefined
+    if (journal === undefined || logged === undefined) return false
+    if (!isRecorded({ path, after: message.after, args }, logged)) {
+      this.onDiverged(`call ${message.n} differs from the record`)
+      if (message.sync) this.#answer(message, { t: "error", e: this.departError(diverged(message.n)) })
+      return true
+    }
+    if (journal.answerOf(message.n) !== undefined) {
+      this.#repeat(journal, message.n)
+      return true
+    }
+    if (!journal.isScheduled(message.cell, message.n)) return false
+    if (message.sync) this.#answer(message, { t: "later" })
+    return true
   }
 
   /** A function of the engine. What it gives may be a promise. */
@@ -346,6 +404,7 @@ export class Calls {
     answer.promise.catch(() => {})
     const go = (): void => {
       this.#callbacks.set(call, answer)
+      this.#boundary.note?.({ _tag: "CallbackCalled", cell: this.#journal?.cell ?? 0, callback: id, args })
       this.deliver({ t: "callback", ns: this.#ns, id, call, args: this.depart(args) })
     }
     const wait = this.#kernel.waits.at(-1)

@@ -34,6 +34,7 @@ import type { Ending, KernelProcess, Why } from "./KernelProcess.ts"
 import { Origins } from "./Origins.ts"
 import { follow, moduleOf, rootOf } from "./Paths.ts"
 import { rebuildable } from "./Rebuildable.ts"
+import { journalOf } from "./Record.ts"
 import { fromSnapshot, pathsIn, toSnapshot } from "./Snapshots.ts"
 import { standInOf } from "./StandIns.ts"
 import { Watch } from "./Watch.ts"
@@ -74,8 +75,9 @@ export class HostNamespace implements Runtime, Member {
   readonly #pinned = new Map<string, { readonly pin: number; readonly wire: BoundWire }>()
   readonly #questions = new Map<number, PromiseWithResolvers<unknown>>()
   #lastQuestion = 0
-  /** It is open in the process that runs now. */
+  /** It is open in the process that runs now, or being opened. */
   #open: Promise<void> | undefined
+  #entering = false
   #running: Running | undefined
   /** Number of the event that began the last cell. */
   #began = 0
@@ -173,13 +175,23 @@ export class HostNamespace implements Runtime, Member {
         Effect.flatMap(this.#ready(cell), (again) => this.#run(cell, services, again)))
     )
 
-  /** Armed as soon as it is called; the effect gives what became of it, so run it beside `execute`. */
-  readonly replay: NonNullable<Runtime["replay"]> = () => {
+  /**
+   * Armed as soon as it is called; the effect gives what became of it, so run it beside `execute`. While this host
+   * lives it knows more of the lost cell than the log; after a restart the events are all there is.
+   */
+  readonly replay: NonNullable<Runtime["replay"]> = (events) => {
     const verdict = Promise.withResolvers<Verdict>()
-    if (this.#crashed === undefined) {
+    const journal = this.#crashed ?? journalOf(events, {
+      ns: this.id,
+      depart: (value) => this.#calls.depart(value),
+      departError: (error) => this.#calls.departError(error),
+      reach: (path) => this.#reach(path),
+      nextCallback: () => this.#calls.nextCallback()
+    })
+    if (journal === undefined || !this.capabilities.sealed) {
       return Effect.fail(new RuntimeError({ reason: { _tag: "Crashed", detail: "there is no record of a cell to run again" } }))
     }
-    this.#replay = { journal: this.#crashed, verdict }
+    this.#replay = { journal, verdict }
     return Effect.promise(() => verdict.promise)
   }
 
@@ -206,8 +218,8 @@ export class HostNamespace implements Runtime, Member {
   #run(cell: Cell, services: Context.Context<never>, again: Armed | undefined): Effect.Effect<Ran, RuntimeError> {
     return Effect.callback<Ran, RuntimeError>((resume) => {
       const process = this.kernel.process
-      if (process === undefined) return resume(Effect.fail(new RuntimeError({ reason: { _tag: "Crashed", detail: "the process ended before the cell began" } })))
       const limits = executionLimits(cell.limits)
+      if (process === undefined) return resume(Effect.succeed(this.#neverBegan(cell, again)))
       const over = Promise.withResolvers<void>()
       const watch = new Watch(process, { ...limits, residentBytes: this.kernel.options.residentBytes }, (why) => this.#stop(process, cell.id, why))
       process.busy()
@@ -233,6 +245,15 @@ export class HostNamespace implements Runtime, Member {
     })
   }
 
+  /** The process was lost again, before the cell. */
+  #neverBegan(cell: Cell, again: Armed | undefined): Ran {
+    this.#crashed = again?.journal
+    again?.verdict.resolve("diverged")
+    const ending: Ending = { code: null, signal: null, why: undefined, said: "" }
+    const limits = { ...executionLimits(cell.limits), residentBytes: 0, heapBytes: 0 }
+    return { report: reportOf(problemOfEnding(ending, limits), [], performance.now()), value: undefined }
+  }
+
   #send(cell: Cell, limits: ExecutionLimits, clock: ReadonlyArray<number>): void {
     const { code, hoisted, names, rewritten } = cell.parsed
     this.kernel.send({
@@ -250,6 +271,7 @@ export class HostNamespace implements Runtime, Member {
 
   /** The namespace is as it was before the cell; what was sent to the old process is sent to the new one. */
   #sendAgain(cell: Cell, limits: ExecutionLimits, caller: { readonly services: Context.Context<never>; readonly pause: (on: boolean) => void }, { journal, verdict }: Armed, process: KernelProcess): void {
+    if (this.#calls.journal !== journal) this.#calls.adopt(journal)
     const { clock, events } = this.#calls.beginAgain(journal, caller)
     for (const { frame } of journal.before) process.sendFrame(frame)
     this.#send(cell, limits, clock)
@@ -311,6 +333,7 @@ export class HostNamespace implements Runtime, Member {
         catch: (error) => new RuntimeError({ reason: { _tag: "NotTransferable", name, path: (error as Error).message } })
       })
       const origin = this.#origins.of(value)
+      this.#calls.note({ _tag: "VariableSet", name, value })
       this.#calls.deliver({ t: "set", ns: this.id, name, v: origin === undefined ? wire : { ...wire, o: origin } })
     })
 
@@ -402,12 +425,14 @@ export class HostNamespace implements Runtime, Member {
 
   #ensureOpen(): Effect.Effect<void, RuntimeError> {
     return Effect.tryPromise({
-      try: () => this.#open ??= this.#enter(),
+      try: () => this.#open ??= this.#enter(3),
       catch: (error) => error instanceof RuntimeError ? error : new RuntimeError({ reason: { _tag: "StartFailed", detail: String(error) } })
     })
   }
 
-  async #enter(): Promise<void> {
+  /** `attempts`: a process may be lost while the namespace is brought back to it. */
+  async #enter(attempts: number): Promise<void> {
+    this.#entering = true
     try {
       await this.kernel.start()
       this.kernel.send({ t: "open", ns: this.id, options: { ...this.kernel.options.namespace, modules: Object.keys(this.#modules) } })
@@ -416,8 +441,12 @@ export class HostNamespace implements Runtime, Member {
       const gone = await this.#question({ is: "restore", saved: this.#saved }) as NamespaceDiff["lost"]
       this.#lost = [...this.#lost, ...gone]
     } catch (error) {
+      const wasLost = error instanceof RuntimeError && error.reason._tag === "Crashed"
+      if (wasLost && attempts > 1 && !this.#closed) return await this.#enter(attempts - 1)
       this.#open = undefined
       throw error
+    } finally {
+      this.#entering = false
     }
   }
 
@@ -493,7 +522,7 @@ export class HostNamespace implements Runtime, Member {
 
   /** The process is gone. What a running cell did is told by its report; what it can go on with is kept for a replay. */
   ended(ending: Ending): void {
-    this.#open = undefined
+    if (!this.#entering) this.#open = undefined
     const crash = new RuntimeError({ reason: { _tag: "Crashed", detail: "the process of the namespace ended" } })
     for (const question of this.#questions.values()) question.reject(crash)
     this.#questions.clear()

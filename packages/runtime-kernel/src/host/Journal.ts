@@ -2,6 +2,7 @@
  * What happened to a namespace since its last snapshot, exactly as it was sent: with the snapshot it is all that is
  * needed to bring a cell back to the middle in which its process died.
  */
+import type { Value } from "@daylight/core"
 import type { Clock, OperationMessage } from "../wire/Messages.ts"
 
 /** A call, timer or piece of work, as the cell issued it. */
@@ -13,8 +14,13 @@ export interface Issued {
   readonly key?: string | undefined
   readonly args?: Uint8Array | undefined
   readonly ms?: number | undefined
-  /** The bytes that the kernel waited for. */
-  answer?: Buffer | undefined
+}
+
+/** A call as the log has it. */
+export interface LoggedCall {
+  readonly path: string
+  readonly after: number
+  readonly args: ReadonlyArray<Value>
 }
 
 /** An event as it was sent. */
@@ -31,6 +37,10 @@ export class Journal {
   /** Events since the cell began. */
   readonly events: Array<Buffer> = []
   readonly #issued = new Map<number, Issued>()
+  /** The bytes that the kernel waited for. */
+  readonly #answers = new Map<number, Buffer>()
+  readonly #logged = new Map<number, LoggedCall>()
+  readonly #scheduled = new Set<string>()
   readonly #clock: Array<number> = []
   /** Issued by the attempt that is running. */
   #again = 0
@@ -69,13 +79,34 @@ export class Journal {
   }
 
   answered(n: number, answer: Buffer): void {
-    const issued = this.#issued.get(n)
-    if (issued !== undefined) issued.answer = answer
+    this.#answers.set(n, answer)
+  }
+
+  /** A call that the log knows of. */
+  remember(n: number, call: LoggedCall): void {
+    this.#logged.set(n, call)
+  }
+
+  logged(n: number): LoggedCall | undefined {
+    return this.#logged.get(n)
+  }
+
+  /** Its end is among the events. */
+  scheduled(cell: number, n: number): void {
+    this.#scheduled.add(`${cell}:${n}`)
+  }
+
+  isScheduled(cell: number, n: number): boolean {
+    return this.#scheduled.has(`${cell}:${n}`)
+  }
+
+  answerOf(n: number): Buffer | undefined {
+    return this.#answers.get(n)
   }
 
   /** The attempt has issued all that an earlier one had. */
   get caughtUp(): boolean {
-    return this.#again >= this.#issued.size
+    return this.#again >= Math.max(this.#issued.size, this.#logged.size)
   }
 }
 

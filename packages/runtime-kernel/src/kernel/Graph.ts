@@ -26,6 +26,7 @@ export class GraphWriter {
   readonly #until: number
   #nodes: Array<Node> = []
   #bytes = 0
+  #looks = 0
   #seen = new Map<unknown, number>()
 
   /** `limit`: bytes of text, roughly. `ms`: how long it may take. */
@@ -69,7 +70,6 @@ export class GraphWriter {
     const seen = this.#seen.get(value)
     if (seen !== undefined) return seen
     const at = this.#nodes.length
-    if (at % 1_024 === 0 && performance.now() > this.#until) throw new Unsaveable(path, "writing the namespace takes too long")
     this.#nodes.push(null)
     this.#seen.set(value, at)
     this.#nodes[at] = this.#node(value, path)
@@ -119,7 +119,7 @@ export class GraphWriter {
   }
 
   #array(value: ReadonlyArray<unknown>, path: string): Node {
-    this.#spend(2 * value.length, path)
+    this.#spend(8 * value.length, path)
     return Array.from({ length: value.length }, (_, i) => i in value ? this.#write(value[i], memberPath(path, String(i))) : -2)
   }
 
@@ -146,6 +146,7 @@ export class GraphWriter {
 
   #spend(bytes: number, path: string): void {
     this.#bytes += bytes
+    if ((++this.#looks & 1_023) === 0 && performance.now() > this.#until) throw new Unsaveable(path, "writing the namespace takes too long")
     if (this.#bytes > this.#limit) throw new Unsaveable(path, `the namespace is larger than ${this.#limit} bytes`)
   }
 }
@@ -153,6 +154,15 @@ export class GraphWriter {
 /** Reads what `GraphWriter` wrote. `special` makes the values of its tags. */
 export const readGraph = (text: string, special: (tag: string, payload: unknown) => unknown): Record<string, unknown> =>
   new GraphReader(JSON.parse(text) as ReadonlyArray<Node>, special).record()
+
+/** One value of the log in the same notation: the first node, or a constant. */
+export const readValue = (text: string): unknown => {
+  const nodes = JSON.parse(text) as ReadonlyArray<Node> | number
+  const special = (tag: string): never => {
+    throw new TypeError(`a value holds something unknown: ${tag}`)
+  }
+  return typeof nodes === "number" ? new GraphReader([], special).value(nodes) : new GraphReader(nodes, special).value(0)
+}
 
 class GraphReader {
   readonly #nodes: ReadonlyArray<Node>
@@ -166,6 +176,10 @@ class GraphReader {
 
   record(): Record<string, unknown> {
     return this.#value(0) as Record<string, unknown>
+  }
+
+  value(at: number): unknown {
+    return this.#value(at)
   }
 
   #value(at: number): unknown {

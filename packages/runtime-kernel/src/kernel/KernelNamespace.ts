@@ -234,6 +234,7 @@ export class KernelNamespace {
 
   /** A copy that came from here and was not changed is the object that it was copied from. */
   set(name: string, value: Wire): void {
+    this.#after++
     const origin = value.o === undefined ? undefined : this.#shared.origins.get(value.o)
     const isUnchanged = origin !== undefined && isDeepStrictEqual(deserialize(pack(depart(this.#quiet, origin).d)), value.d)
     this.notebook.set(name, isUnchanged ? origin : arrive(this.side, value))

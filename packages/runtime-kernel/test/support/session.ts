@@ -32,6 +32,8 @@ export interface SessionOptions extends KernelRuntimeOptions {
   readonly bindings?: ReadonlyArray<Bound> | undefined
   readonly near?: Session | undefined
   readonly layer?: Layer.Layer<RuntimeFactory> | undefined
+  /** Default: lets everything pass. */
+  readonly boundary?: Boundary | undefined
 }
 
 export interface Ran {
@@ -56,12 +58,12 @@ export interface Session {
   readonly close: () => Promise<void>
 }
 
-export const openSession = async ({ bindings = [], layer, near, ...options }: SessionOptions = {}): Promise<Session> => {
+export const openSession = async ({ bindings = [], boundary, layer, near, ...options }: SessionOptions = {}): Promise<Session> => {
   const scope = Scope.makeUnsafe()
   const calls: Array<HostCall> = []
   const runtime = await Effect.runPromise(
     Effect.flatMap(RuntimeFactory, (factory) =>
-      factory.open({ session: SessionId.make("test"), boundary: recording(calls), near: near?.runtime })).pipe(
+      factory.open({ session: SessionId.make("test"), boundary: boundary ?? recording(calls), near: near?.runtime })).pipe(
         Effect.provideService(Scope.Scope, scope),
         Effect.provide(layer ?? KernelRuntime.layer({ program, spare: false, ...options }))
       )
@@ -150,7 +152,8 @@ const context = (call: HostCall): CallContext => ({
   progress: () => {}
 })
 
-const recording = (calls: Array<HostCall>): Boundary => ({
+/** Lets everything pass, and writes it down. */
+export const recording = (calls: Array<HostCall>): Boundary => ({
   invoke: (call, perform) => {
     calls.push(call)
     return Effect.suspend(() => {
