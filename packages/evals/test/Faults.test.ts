@@ -8,8 +8,10 @@ import { describe, expect, it } from "vitest"
 import { ordersAgent } from "./support/Orders.ts"
 
 /** Patience without waiting. */
-const quick = Layer.succeed(Resilience, (model) =>
-  Model.resilient(model, { retry: { base: 0 }, watchdog: { idle: "50 millis" } }))
+const quick = Layer.succeed(
+  Resilience,
+  (model) => Model.resilient(model, { retry: { base: 0 }, watchdog: { idle: "50 millis" } })
+)
 
 const run = async (options: Partial<AgentOptions> = {}, services: Layer.Layer<never> = quick) => {
   await using agent = createAgent({ ...ordersAgent(), ...options, services })
@@ -32,7 +34,10 @@ describe("a plan", () => {
   })
 
   it("counts the requests that a rule is for", () => {
-    const plan = new FaultPlan<number>({ seed: 1, rules: [{ kind: "500", match: (n) => n % 2 === 1, at: [1, 3], after: 0.5 }] })
+    const plan = new FaultPlan<number>({
+      seed: 1,
+      rules: [{ kind: "500", match: (n) => n % 2 === 1, at: [1, 3], after: 0.5 }]
+    })
     for (let n = 0; n < 10; n++) plan.next(n)
     expect(plan.struck).toEqual([{ kind: "500", after: 0.5, request: 3 }, { kind: "500", after: 0.5, request: 7 }])
   })
@@ -40,14 +45,17 @@ describe("a plan", () => {
 
 describe("an agent outlives", () => {
   const clean = run()
-  it.each<FaultKind>(["429", "500", "529", "timeout", "stall", "truncate", "reset", "cut-utf8"])("%s, at any step", async (kind) => {
-    for (const [step, after] of [[0, 0], [0, 0.3], [2, 0], [4, 0.5]] as const) {
-      const plan = Faults.plan({ seed: step, rules: [{ kind, at: step, after }] })
-      const outcome = await run({ model: Faults.model(ordersAgent().model as Layer.Layer<Model>, plan) })
-      expect(Faults.harm(await clean, outcome)).toEqual([])
-      expect(plan.struck).toHaveLength(1)
+  it.each<FaultKind>(["429", "500", "529", "timeout", "stall", "truncate", "reset", "cut-utf8"])(
+    "%s, at any step",
+    async (kind) => {
+      for (const [step, after] of [[0, 0], [0, 0.3], [2, 0], [4, 0.5]] as const) {
+        const plan = Faults.plan({ seed: step, rules: [{ kind, at: step, after }] })
+        const outcome = await run({ model: Faults.model(ordersAgent().model as Layer.Layer<Model>, plan) })
+        expect(Faults.harm(await clean, outcome)).toEqual([])
+        expect(plan.struck).toHaveLength(1)
+      }
     }
-  })
+  )
 
   it("what was recorded, struck by a plan", async () => {
     const recorder = Recorder.make()
@@ -64,13 +72,19 @@ describe("an agent outlives", () => {
 
 describe("harm", () => {
   it("is told by its place, and more steps are none", () => {
-    expect(Faults.harm({ reason: "completed", text: "a" }, { reason: "completed", text: "b" })).toEqual([{ path: "$.text", expected: "a", came: "b" }])
+    expect(Faults.harm({ reason: "completed", text: "a" }, { reason: "completed", text: "b" })).toEqual([{
+      path: "$.text",
+      expected: "a",
+      came: "b"
+    }])
     expect(Faults.harm({ reason: "completed", text: "a", answer: 1 }, { reason: "limit", text: "a" })).toHaveLength(2)
   })
 })
 
 describe("on the bytes", () => {
-  const events = ["Grü", "ße"].map((content) => `data: ${JSON.stringify({ id: "x", choices: [{ index: 0, delta: { content } }] })}\n\n`)
+  const events = ["Grü", "ße"].map((content) =>
+    `data: ${JSON.stringify({ id: "x", choices: [{ index: 0, delta: { content } }] })}\n\n`
+  )
   const sent = `${events.join("")}data: [DONE]\n\n`
   const server = async () => new Response(sent, { headers: { "content-type": "text/event-stream" } })
   const ask = async (kind: FaultKind, after: number) => {

@@ -13,7 +13,9 @@ import { ordersAgent } from "./support/Orders.ts"
 const prompt = "Which region grew fastest?"
 
 /** Each span with the names of those above it. */
-const tree = (spans: ReadonlyArray<{ readonly name: string; readonly spanId: string; readonly parentSpanId?: string | undefined }>) => {
+const tree = (
+  spans: ReadonlyArray<{ readonly name: string; readonly spanId: string; readonly parentSpanId?: string | undefined }>
+) => {
   const byId = new Map(spans.map((span) => [span.spanId, span]))
   const path = (span: (typeof spans)[number]): string => {
     const parent = span.parentSpanId === undefined ? undefined : byId.get(span.parentSpanId)
@@ -28,7 +30,10 @@ const expected = [
   ...Array.from({ length: 4 }, () => "invoke_agent analyst > execute_tool run"),
   "invoke_agent analyst > execute_tool run > execute_tool checker.ask",
   "invoke_agent analyst > execute_tool run > execute_tool checker.ask > invoke_agent checker",
-  ...Array.from({ length: 2 }, () => "invoke_agent analyst > execute_tool run > execute_tool checker.ask > invoke_agent checker > chat scripted-1"),
+  ...Array.from(
+    { length: 2 },
+    () => "invoke_agent analyst > execute_tool run > execute_tool checker.ask > invoke_agent checker > chat scripted-1"
+  ),
   "invoke_agent analyst > execute_tool run > execute_tool checker.ask > invoke_agent checker > execute_tool run",
   "invoke_agent analyst > execute_tool run > execute_tool exchange"
 ].toSorted()
@@ -54,7 +59,16 @@ const atTracer = async (content: boolean) => {
 describe("live spans", () => {
   it("go to the surrounding tracer, each closed, sub-agents inside of their calls", async () => {
     const spans = await atTracer(false)
-    expect(tree(spans.map((span) => ({ ...span, name: span.name, spanId: span.spanId, parentSpanId: Option.getOrUndefined(span.parent)?.spanId })))).toEqual(expected)
+    expect(
+      tree(
+        spans.map((span) => ({
+          ...span,
+          name: span.name,
+          spanId: span.spanId,
+          parentSpanId: Option.getOrUndefined(span.parent)?.spanId
+        }))
+      )
+    ).toEqual(expected)
     expect(spans.every(({ status }) => status._tag === "Ended")).toBe(true)
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1)
     const failed = spans.filter((span) => span.attributes.has("error.type"))
@@ -65,7 +79,8 @@ describe("live spans", () => {
   })
 
   it("hold no content unless it is asked for", async () => {
-    const text = (spans: ReadonlyArray<Tracer.NativeSpan>) => JSON.stringify(spans.map(({ attributes }) => [...attributes]))
+    const text = (spans: ReadonlyArray<Tracer.NativeSpan>) =>
+      JSON.stringify(spans.map(({ attributes }) => [...attributes]))
     const without = text(await atTracer(false))
     for (const secret of [prompt, "nowhere.at.all", "EUR", "North grew"]) expect(without).not.toContain(secret)
     const with_ = text(await atTracer(true))
@@ -85,7 +100,9 @@ describe("live spans", () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`
     await run(Telemetry.otlp({ url, headers: { "x-key": "k" }, serviceName: "orders" }))
     server.close()
-    const spans = bodies.flatMap(({ resourceSpans }) => resourceSpans.flatMap((of: any) => of.scopeSpans.flatMap((scope: any) => scope.spans)))
+    const spans = bodies.flatMap(({ resourceSpans }) =>
+      resourceSpans.flatMap((of: any) => of.scopeSpans.flatMap((scope: any) => scope.spans))
+    )
     expect(tree(spans)).toEqual(expected)
     expect(bodies[0]).toMatchObject({ path: "/v1/traces", key: "k" })
     expect(JSON.stringify(bodies[0].resourceSpans[0].resource)).toContain("orders")

@@ -55,7 +55,7 @@ export class ModelTape {
         // One operator a pull: this runs inside of every step that is recorded.
         return Stream.transformPull(model.stream(request), (pull) =>
           Effect.succeed(Effect.onExit(pull, (exit) => {
-            if (Exit.isSuccess(exit)) for (const part of exit.value) parts.push(part)
+            if (Exit.isSuccess(exit)) { for (const part of exit.value) parts.push(part) }
             else noted.end = endOf(exit.cause)
             return Effect.void
           })))

@@ -40,7 +40,8 @@ const harm = (
 export const Faults = {
   plan: <Request = ModelRequest>(options: FaultPlanOptions<Request>): FaultPlan<Request> => new FaultPlan(options),
   /** A model with the faults of a plan. */
-  model: <E>(model: Layer.Layer<Model, E>, plan: FaultPlan<ModelRequest>): Layer.Layer<Model, E> => faultyLayer(model, plan),
+  model: <E>(model: Layer.Layer<Model, E>, plan: FaultPlan<ModelRequest>): Layer.Layer<Model, E> =>
+    faultyLayer(model, plan),
   /** A `fetch` with the faults of a plan, for a provider or an SDK. */
   fetch: faultyFetch,
   harm

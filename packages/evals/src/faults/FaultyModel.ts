@@ -13,8 +13,8 @@ const failures: Partial<Record<Fault["kind"], ModelFailure>> = {
 }
 
 /**
- * Faults that only bytes can have do nothing here: they are for `faultyFetch`. An answer that was broken off is not lost
- * with it: whoever asks again gets it whole, and whoever asks to go on gets the rest, as of a real model.
+ * Faults that only bytes can have do nothing here: they are for `faultyFetch`. An answer that was broken off is not
+ * lost with it: whoever asks again gets it whole, and whoever asks to go on gets the rest, as of a real model.
  */
 export const faultyModel = (model: Model["Service"], plan: FaultPlan<ModelRequest>): Model["Service"] => {
   let broken: Broken | undefined

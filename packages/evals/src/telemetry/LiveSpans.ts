@@ -37,13 +37,16 @@ export class LiveSpans {
       case "ModelAnswered":
         return this.#modelAnswered(open, event, time)
       case "CellStarted":
-        return void open.cells.set(event.cell, this.#start("execute_tool run", "internal", open.run, time, {
-          "gen_ai.operation.name": "execute_tool",
-          "gen_ai.tool.name": "run",
-          "gen_ai.tool.type": "function",
-          "gen_ai.tool.call.id": event.action,
-          ...this.#told({ "gen_ai.tool.call.arguments": { code: event.code } })
-        }))
+        return void open.cells.set(
+          event.cell,
+          this.#start("execute_tool run", "internal", open.run, time, {
+            "gen_ai.operation.name": "execute_tool",
+            "gen_ai.tool.name": "run",
+            "gen_ai.tool.type": "function",
+            "gen_ai.tool.call.id": event.action,
+            ...this.#told({ "gen_ai.tool.call.arguments": { code: event.code } })
+          })
+        )
       case "CellEnded":
         return this.#cellEnded(open, event, time)
       case "CallStarted":
@@ -51,7 +54,13 @@ export class LiveSpans {
       case "CallEnded":
         return this.#callEnded(open, event, time)
       case "CallRefused": {
-        const span = this.#start(`execute_tool ${event.path}`, "internal", open.cells.get(event.cell) ?? open.run, time, callOf(event.path))
+        const span = this.#start(
+          `execute_tool ${event.path}`,
+          "internal",
+          open.cells.get(event.cell) ?? open.run,
+          time,
+          callOf(event.path)
+        )
         return end(span, time, event.reason._tag)
       }
       case "RunEnded":
@@ -74,7 +83,9 @@ export class LiveSpans {
   }
 
   #modelCalled(open: Open, { attempt, model, provider, purpose }: Of<"ModelCalled">, time: number): void {
-    if (attempt > 1 && open.chat !== undefined) return open.chat.event("retry", nanos(time), { attempt, model, provider })
+    if (attempt > 1 && open.chat !== undefined) {
+      return open.chat.event("retry", nanos(time), { attempt, model, provider })
+    }
     open.chat = this.#start(`chat ${model}`, "client", open.run, time, {
       "gen_ai.operation.name": "chat",
       "gen_ai.provider.name": provider,
@@ -130,14 +141,28 @@ export class LiveSpans {
 
   /** What a stop has left open ends with the run. */
   #runEnded({ session }: Origin, open: Open, { outcome }: Of<"RunEnded">, time: number): void {
-    const left = [...[...open.calls.values()].map(({ span }) => span), ...open.cells.values(), ...(open.chat ? [open.chat] : [])]
+    const left = [
+      ...[...open.calls.values()].map(({ span }) => span),
+      ...open.cells.values(),
+      ...(open.chat ? [open.chat] : [])
+    ]
     for (const span of left) end(span, time, outcome.reason)
-    setAll(open.run, { "daylight.outcome": outcome.reason, ...usageOf(outcome.usage), ...this.#told({ "gen_ai.output.messages": outcome.text }) })
+    setAll(open.run, {
+      "daylight.outcome": outcome.reason,
+      ...usageOf(outcome.usage),
+      ...this.#told({ "gen_ai.output.messages": outcome.text })
+    })
     end(open.run, time, outcome.reason === "completed" ? undefined : outcome.reason)
     this.#open.delete(session)
   }
 
-  #start(name: string, kind: Tracer.SpanKind, parent: Tracer.Span | undefined, time: number, attributes: Attributes): Tracer.Span {
+  #start(
+    name: string,
+    kind: Tracer.SpanKind,
+    parent: Tracer.Span | undefined,
+    time: number,
+    attributes: Attributes
+  ): Tracer.Span {
     const span = this.#tracer.span({
       name,
       kind,
