@@ -76,6 +76,11 @@ export class HttpReplay {
     return undefined
   }
 
+  /** There is a recording left for this request. */
+  has(request: HttpRequest): boolean {
+    return this.#ledger.has(this.#requests.identify(request).key)
+  }
+
   #missing(): Response {
     const message = this.#misses.at(-1)!.report
     return Response.json({ type: "error", error: { type: "not_recorded", message } }, {

@@ -33,6 +33,11 @@ export class Ledger<A extends { readonly key: string; readonly ordinal: number }
     return this.#repeat ? last : "exhausted"
   }
 
+  /** There is one left for this key. */
+  has(key: string): boolean {
+    return (this.#waiting.get(key)?.length ?? 0) > 0 || (this.#repeat && this.#used.has(key))
+  }
+
   /** What nobody asked for. */
   get unused(): ReadonlyArray<A> {
     return [...this.#waiting.values()].flat()

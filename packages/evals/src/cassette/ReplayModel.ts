@@ -58,18 +58,34 @@ export class ModelReplay {
    */
   model(agent?: ReadonlyArray<string>): Model["Service"] {
     const info = modelOf(this.cassette, agent) ?? nothing
-    return Model.of({ info, stream: (request) => Stream.suspend(() => this.#answer(info, request)) })
+    return Model.of({ info, stream: (request) => this.stream(info, request) })
   }
 
-  #answer(info: Model["Service"]["info"], request: ModelRequest): Stream.Stream<ModelPart, ModelError> {
-    this.#asked++
-    const identified = this.#requests.identify(info, request)
-    let taken = this.#ledger.take(identified.key)
-    if (taken === "unknown") taken = this.#ledger.take(this.#digests.of(request))
-    if (typeof taken === "object") return streamOf(taken, info, request)
-    const miss = missOf(this.cassette, identified, taken, this.unused, this.#remedy)
+  /** The recorded answer, or a failure that says where the request differs. */
+  stream(info: Model["Service"]["info"], request: ModelRequest): Stream.Stream<ModelPart, ModelError> {
+    return Stream.suspend(() => {
+      this.#asked++
+      const taken = this.#take(info, request)
+      return typeof taken === "object" ? streamOf(taken, info, request) : failed(info, this.miss(info, request, taken).report)
+    })
+  }
+
+  /** There is an answer left for this request. */
+  has(info: Model["Service"]["info"], request: ModelRequest): boolean {
+    const { key } = this.#requests.identify(info, request)
+    return this.#ledger.has(key) || this.#ledger.has(this.#digests.of(request))
+  }
+
+  /** Counts a request as one that was not recorded. */
+  miss(info: Model["Service"]["info"], request: ModelRequest, why: Miss["why"] = "unknown"): Miss {
+    const miss = missOf(this.cassette, this.#requests.identify(info, request), why, this.unused, this.#remedy)
     this.#misses.push(miss)
-    return failed(info, miss.report)
+    return miss
+  }
+
+  #take(info: Model["Service"]["info"], request: ModelRequest) {
+    const taken = this.#ledger.take(this.#requests.identify(info, request).key)
+    return taken === "unknown" ? this.#ledger.take(this.#digests.of(request)) : taken
   }
 }
 
