@@ -20,7 +20,7 @@ import type { Miss } from "../cassette/MissReport.ts"
 import { type ModelReplay, ReplayModel, type ReplayOptions } from "../cassette/ReplayModel.ts"
 import { type Difference, jsonDiff } from "../internal/JsonDiff.ts"
 import { replayedAgent } from "./ReplayedAgent.ts"
-import { type CallDivergence, sealedRuntime } from "./SealedRuntime.ts"
+import { type CallDivergence, recordedAnswers, sealedRuntime } from "./SealedRuntime.ts"
 
 export interface ReplayRunOptions extends ReplayOptions {
   /** The agent whose cells run. Its model and those of its sub-agents are not asked. */
@@ -121,6 +121,7 @@ const sealed = (
   const calls = cassette.calls.filter((call) => call.agent.length <= 1)
   return {
     ...agent,
+    approvals: recordedAnswers(calls),
     runtime: sealedRuntime(agent.runtime, { calls, onDivergence: (divergence) => found.push(divergence) })
   }
 }

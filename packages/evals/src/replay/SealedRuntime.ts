@@ -2,7 +2,7 @@
  * A runtime whose host calls are answered from a recording: cells run for real, the application takes no part. Only a
  * sealed runtime will do, since what reaches the world by another way than the boundary would still happen.
  */
-import { type Boundary, type HostCall, HostCallError, RuntimeError, RuntimeFactory, type Value } from "@daylight/core"
+import { type Approvals, type Boundary, type HostCall, HostCallError, RuntimeError, RuntimeFactory, type Value } from "@daylight/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { RecordedCall } from "../cassette/Cassette.ts"
@@ -38,6 +38,19 @@ export const sealedRuntime = <E>(
           )
       }))
   ).pipe(Layer.provide(runtime))
+
+/** Nobody is asked: a call that was made was allowed, and a question was answered as it was. */
+export const recordedAnswers = (calls: ReadonlyArray<RecordedCall>): Approvals => ({
+  ask: ({ call, question, role }) => {
+    const by = { by: "recording", ...(role !== undefined && { roles: [role] }) }
+    if (question === undefined) return Effect.succeed({ decision: { _tag: "Allow", scope: "once" }, ...by })
+    const value = calls.find(({ cell, ordinal }) => cell === call.cell && ordinal === call.ordinal)?.value
+    return Effect.succeed({
+      decision: value === undefined ? { _tag: "Deny", why: "the recording holds no answer" } : { _tag: "Answer", value },
+      ...by
+    })
+  }
+})
 
 const notSealed = () =>
   new RuntimeError({

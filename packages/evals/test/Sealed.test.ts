@@ -1,0 +1,79 @@
+/** Cells run again in a kernel, with recorded models and recorded host calls: the application takes no part. */
+import { type Approvals, Binding } from "@daylight/core"
+import { createAgent } from "@daylight/core/promise"
+import { Recorder, Replay, ScriptedModel } from "@daylight/evals"
+import { parseCassette, printCassette } from "@daylight/evals/cassette"
+import { KernelRuntime } from "@daylight/runtime-kernel"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+
+const calls: Array<string> = []
+
+const agent = (rate = 2, code = "const rate = await exchange(\"EUR\", { to: \"USD\" })\n70 * rate") => ({
+  name: "analyst",
+  model: ScriptedModel.layer([
+    { code },
+    { code: "try { await broken() } catch (error) { console.log(error.name, error.message) }\nawait when()" },
+    { code: "(await Promise.all([exchange(\"A\"), exchange(\"B\")])).join()" },
+    "Done."
+  ]),
+  runtime: KernelRuntime.layer(),
+  bindings: [
+    Binding.func((from: string, options?: object) => {
+      calls.push(`exchange ${from} ${JSON.stringify(options)}`)
+      return rate
+    }, { name: "exchange", parameters: ["from", "options"] }),
+    Binding.func(() => {
+      calls.push("broken")
+      throw Object.assign(new RangeError("out of order"), { code: "E_ORDER" })
+    }, { name: "broken" }),
+    Binding.func(() => {
+      calls.push("when")
+      return new Date(0)
+    }, { name: "when", approval: true })
+  ]
+})
+
+const record = async () => {
+  const recorder = Recorder.make({ calls: true })
+  const approvals: Approvals = {
+    ask: () => Effect.succeed({ decision: { _tag: "Allow", scope: "once" }, by: "somebody" })
+  }
+  await using handle = createAgent({ ...agent(), approvals, services: recorder.services })
+  const outcome = await handle.run("Go.")
+  expect(outcome.reason).toBe("completed")
+  return parseCassette(printCassette(recorder.recording().cassette), "sealed")
+}
+
+describe("depth sealed", () => {
+  it("has the same outcome, and calls nothing of the application", async () => {
+    const cassette = await record()
+    expect(cassette.calls.map(({ path, status }) => `${path} ${status}`)).toEqual([
+      "exchange completed",
+      "broken failed",
+      "when completed",
+      "exchange completed",
+      "exchange completed"
+    ])
+    calls.length = 0
+    // Even if the application would now answer something else, it is not asked.
+    const report = await Replay.run({ agent: agent(3), cassette, depth: "sealed" })
+    expect(report.divergence?.report).toBeUndefined()
+    expect(report.same).toBe(true)
+    expect(calls).toEqual([])
+  })
+
+  it("says where a cell asks for something else", async () => {
+    const cassette = await record()
+    const answers = cassette.answers.map((answer, index) => index > 0 ? answer : {
+      ...answer,
+      parts: answer.parts.map((part) => part._tag === "ActionDelta" ? { ...part, json: part.json.replace("USD", "GBP") } : part)
+    })
+    calls.length = 0
+    const report = await Replay.run({ agent: agent(), cassette: { ...cassette, answers }, depth: "sealed" })
+    expect(report.same).toBe(false)
+    expect(report.divergence).toMatchObject({ path: "$.args[1].to", expected: "USD", came: "GBP" })
+    expect(report.divergence?.report).toContain("call 0 of cell 1 (exchange)")
+    expect(calls).toEqual([])
+  })
+})
