@@ -23,11 +23,11 @@ const price = async (order: { readonly id: number }, amount: number) => ({ id: o
 const priced = { input, output }
 
 const policy = Policy.rules([
-  { path: ["refund", "pay*"], where: { "1": { above: 500 } }, then: "ask" },
-  { path: "mail.*", tainted: "*", then: "deny" },
-  { effect: "idempotent", agent: "clerk", then: "deny" },
-  { path: "db.drop*", then: "deny" },
-  { path: ["looked", "charged"], where: { "1": { below: 1e9 } }, then: "allow" }
+  { path: ["refund", "pay*"], where: { "1": { above: 500 } }, verdict: "ask" },
+  { path: "mail.*", tainted: "*", verdict: "deny" },
+  { effect: "idempotent", agent: "clerk", verdict: "deny" },
+  { path: "db.drop*", verdict: "deny" },
+  { path: ["looked", "charged"], where: { "1": { below: 1e9 } }, verdict: "allow" }
 ], {
   decide: () => {
     throw new Error("the last rule did not match")

@@ -28,16 +28,16 @@ export interface RefundOptions extends ExampleOptions {
 
 /** What the application lets happen by itself, what it forbids, and what a person decides. */
 const policy = Policy.rules([
-  { path: "refund", where: { "1": { above: 500 } }, then: "deny", why: "more than 500 is never refunded here" },
+  { path: "refund", where: { "1": { above: 500 } }, verdict: "deny", why: "more than 500 is never refunded here" },
   {
     path: "refund",
     where: { "1": { above: 50 } },
-    then: "ask",
+    verdict: "ask",
     why: "more than 50",
     role: "finance",
     expires: "1 hour"
   },
-  { path: "refund", most: { sum: 200, of: "1", per: "1 day" }, then: "allow" }
+  { path: "refund", most: { sum: 200, of: "1", per: "1 day" }, verdict: "allow" }
 ])
 
 export const main = async (options: RefundOptions = {}) => {

@@ -79,7 +79,7 @@ describe("approvals", () => {
       ]]
     ) {
       const { code, stderr } = await daylight(["approvals", "resolve", "key", ...flags, ...place])
-      expect(code, flags.join(" ")).toBe(2)
+      expect({ flags, code }).toEqual({ flags, code: 2 })
       expect(stderr).toMatch(/exactly one|JSON|a list/)
     }
   })

@@ -4,6 +4,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type { HostCall } from "./Boundary.ts"
 import type { OutcomeRecord } from "./Outcome.ts"
 import type { Caller } from "./Policy.ts"
@@ -16,7 +17,8 @@ export type BeforeHostCall =
   | { readonly _tag: "Proceed"; readonly args?: ReadonlyArray<unknown> | undefined }
   | { readonly _tag: "Block"; readonly why: string }
 
-/** `Replace` gives the cell, and the log, another value. `Withhold` keeps it back: the call itself has taken place. */
+/** `Replace` gives the cell, and the log, another value. `Withhold` keeps it back: the cell gets an error,
+ * and the call has taken place. */
 export type AfterHostCall =
   | { readonly _tag: "Pass" }
   | { readonly _tag: "Replace"; readonly value: unknown }
@@ -42,12 +44,20 @@ export const Gates: Context.Reference<Gates> = Context.Reference<Gates>("@daylig
   defaultValue: () => ({})
 })
 
-/** What a gate answers. It fails with whatever went wrong, thrown or not. */
-export const askGate = <A>(gate: () => Gated<A>): Effect.Effect<A, unknown> =>
-  Effect.suspend(() => {
+/** A gate threw, rejected or failed. Never leaves the engine: whatever was asked about is stopped. */
+export class GateFailed extends Schema.TaggedError<GateFailed>()("GateFailed", { detail: Schema.String }) {
+  override get message() {
+    return `it failed: ${this.detail}`
+  }
+}
+
+/** What a gate answers. */
+export const askGate = <A>(gate: () => Gated<A>): Effect.Effect<A, GateFailed> =>
+  Effect.suspend((): Effect.Effect<A, unknown> => {
     const answer = gate()
     if (Effect.isEffect(answer)) return answer as Effect.Effect<A, unknown>
-    return answer instanceof Promise
-      ? Effect.tryPromise({ try: () => answer, catch: (error) => error })
-      : Effect.succeed(answer as A)
-  }).pipe(Effect.catchDefect((defect) => Effect.fail(defect)))
+    return answer instanceof Promise ? Effect.promise(() => answer) : Effect.succeed(answer as A)
+  }).pipe(Effect.mapError(failed), Effect.catchDefect((defect) => Effect.fail(failed(defect))))
+
+const failed = (error: unknown): GateFailed =>
+  new GateFailed({ detail: error instanceof Error ? error.message : String(error) })

@@ -65,10 +65,10 @@ export const Policy = Object.assign(reference, {
    * import { Policy } from "@daylight/core"
    *
    * const policy = Policy.rules([
-   *   { path: "refund", where: { "1": { above: 500 } }, then: "ask", role: "finance", expires: "1 hour" },
-   *   { path: "refund", most: { sum: 2_000, of: "1", per: "1 day" }, then: "allow" },
-   *   { path: ["mail.*", "post"], tainted: "*", then: "deny", why: "it holds what a stranger wrote" },
-   *   { effect: "none", then: "allow" }
+   *   { path: "refund", where: { "1": { above: 500 } }, verdict: "ask", role: "finance", expires: "1 hour" },
+   *   { path: "refund", most: { sum: 2_000, of: "1", per: "1 day" }, verdict: "allow" },
+   *   { path: ["mail.*", "post"], tainted: "*", verdict: "deny", why: "it holds what a stranger wrote" },
+   *   { effect: "none", verdict: "allow" }
    * ])
    * ```
    */

@@ -92,11 +92,12 @@ export const Secrets = Object.assign(reference, {
   }),
   /** The first that knows the name. */
   firstOf: (...sources: ReadonlyArray<Secrets>): Secrets => ({
-    get: (name) =>
-      sources.reduce<Effect.Effect<string | undefined, InvalidInput>>(
-        (found, source) =>
-          Effect.flatMap(found, (value) => value === undefined ? source.get(name) : Effect.succeed(value)),
-        Effect.undefined
-      )
+    get: Effect.fnUntraced(function*(name: string) {
+      for (const source of sources) {
+        const value = yield* source.get(name)
+        if (value !== undefined) return value
+      }
+      return undefined
+    })
   })
 })

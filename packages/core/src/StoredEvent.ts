@@ -20,9 +20,8 @@ export interface StoredEvent {
 export const toStored = (recorded: Recorded): Effect.Effect<StoredEvent, StoreError> =>
   Effect.suspend(() => {
     const { event, seq, session, time, v } = recorded
-    if (isOwnEvent(event) && isPlainJson(event)) {
-      return Effect.succeed({ seq, time, v, json: JSON.stringify(event) })
-    }
+    const json = jsonOfOwn(event)
+    if (json !== undefined) return Effect.succeed({ seq, time, v, json })
     return Effect.mapBoth(encodeEvent(event), {
       onSuccess: (raw) => ({ seq, time, v, json: JSON.stringify(raw) }),
       onFailure: (error) => {
@@ -31,6 +30,10 @@ export const toStored = (recorded: Recorded): Effect.Effect<StoredEvent, StoreEr
       }
     })
   })
+
+/** The same at once, for an event of the engine's own that is plain data. `undefined` for any other. */
+export const jsonOfOwn = (event: Recorded["event"]): string | undefined =>
+  isOwnEvent(event) && isPlainJson(event) ? JSON.stringify(event) : undefined
 
 /**
  * One of those that the engine makes itself. Their types have been checked, so that plain data needs no look at the

@@ -76,7 +76,7 @@ export { type Journal, type SessionQuery, SessionStore, Signal } from "./Session
 export { addToTally, searchable, SessionSummary, summarise, summaryOf, Tally } from "./SessionSummary.ts"
 export type { Skill } from "./Skill.ts"
 export { Snapshot } from "./Snapshot.ts"
-export { blobsIn, fromStored, type StoredEvent, toStored } from "./StoredEvent.ts"
+export { blobsIn, fromStored, jsonOfOwn, type StoredEvent, toStored } from "./StoredEvent.ts"
 export { StoreError } from "./StoreError.ts"
 export { Taint } from "./Taint.ts"
 export { Tokenizer } from "./Tokenizer.ts"

@@ -16,7 +16,7 @@ export const beforeStop = (
     onSuccess: (word) => heed(frame, run, outcome, word),
     onFailure: (error) =>
       run.outcome("internal_error", {
-        error: { name: "GateFailed", message: `beforeStop: ${error instanceof Error ? error.message : String(error)}` }
+        error: { name: error._tag, message: `beforeStop: ${error.message}` }
       })
   })
 

@@ -101,7 +101,7 @@ export const makeGate = (options: GateOptions): Gate => {
   const gated = Effect.fnUntraced(function*(call: HostCall, before: NonNullable<Gates["beforeHostCall"]>) {
     const answer = yield* Effect.catch(
       askGate(() => before(call, caller)),
-      (error) => Effect.succeed<BeforeHostCall>({ _tag: "Block", why: `it failed: ${vault.redact(messageOf(error))}` })
+      (error) => Effect.succeed<BeforeHostCall>({ _tag: "Block", why: vault.redact(error.message) })
     )
     if (answer._tag === "Block") {
       return yield* refuse(call, call.args.map(encode), denied("beforeHostCall", answer.why), "beforeHostCall")
@@ -295,7 +295,9 @@ export const makeGate = (options: GateOptions): Gate => {
     let value: unknown = checked.value
     if (gates.afterHostCall !== undefined) {
       const after = yield* judged(call, value, gates.afterHostCall)
-      if (after._tag === "Withhold") return yield* withheld(entry, `withheld by afterHostCall: ${after.why}`)
+      if (after._tag === "Withhold") {
+        return yield* withheld(entry, `afterHostCall withholds it, ${after.why} (the call itself took place)`)
+      }
       if (after._tag === "Replace") value = after.value
     }
     return kept(entry, value)
@@ -304,14 +306,13 @@ export const makeGate = (options: GateOptions): Gate => {
   const judged = (call: HostCall, value: unknown, after: NonNullable<Gates["afterHostCall"]>) =>
     Effect.catch(
       askGate(() => after(call, value, caller)),
-      (error) =>
-        Effect.succeed<AfterHostCall>({ _tag: "Withhold", why: `it failed: ${vault.redact(messageOf(error))}` })
+      (error) => Effect.succeed<AfterHostCall>({ _tag: "Withhold", why: vault.redact(error.message) })
     )
 
   /** It took place, and the cell does not get what it returned. */
   const withheld = (entry: Entry, problem: string) => {
     const error = new HostCallError({ path: entry.call.path, reason: { _tag: "InvalidResult", problem } })
-    ledger.completed(entry.call, undefined, error)
+    ledger.failed(entry, error)
     return Effect.fail(error)
   }
 
@@ -341,8 +342,6 @@ const repeated = ({ key }: UnknownEffect): string =>
 
 const whyOf = ({ decision }: Decided): string =>
   decision._tag === "Deny" ? decision.why : "the question was not answered"
-
-const messageOf = (error: unknown): string => error instanceof Error ? error.message : String(error)
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function"

@@ -28,7 +28,7 @@ export interface Rule {
   readonly when?: ((call: HostCall, caller: Caller) => boolean) | undefined
   /** How much this rule lets through; what goes beyond gets `beyond`. */
   readonly most?: Most | undefined
-  readonly then: "allow" | "deny" | "ask"
+  readonly verdict: "allow" | "deny" | "ask"
   /** Told to the model where it denies, to a person where it asks. */
   readonly why?: string | undefined
   /** Who may answer where it asks. */

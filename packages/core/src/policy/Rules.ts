@@ -23,7 +23,7 @@ export const makeRules = (rules: ReadonlyArray<Rule>, otherwise: Policy): Policy
 
 const compile = (rule: Rule, index: number): Compiled => {
   check(rule, index)
-  const verdict = verdictOf(rule, rule.then, rule.why)
+  const verdict = verdictOf(rule, rule.verdict, rule.why)
   const decided = Effect.succeed(verdict)
   const { most } = rule
   if (most === undefined) return { matches: matcher(rule), decide: () => decided }
@@ -38,8 +38,8 @@ const compile = (rule: Rule, index: number): Compiled => {
   }
 }
 
-const verdictOf = ({ expires, role }: Rule, then: Rule["then"], why: string | undefined): Verdict => {
-  switch (then) {
+const verdictOf = ({ expires, role }: Rule, word: Rule["verdict"], why: string | undefined): Verdict => {
+  switch (word) {
     case "allow":
       return { _tag: "Allow" }
     case "deny":
@@ -91,8 +91,8 @@ const check = (rule: Rule, index: number): void => {
   const refuse = (problem: string, remedy: string): never => {
     throw new InvalidInput({ subject: `rule ${index + 1} of a policy`, problem, remedy })
   }
-  if (!["allow", "deny", "ask"].includes(rule.then)) {
-    refuse(`then is ${JSON.stringify(rule.then)}`, 'Use "allow", "deny" or "ask"')
+  if (!["allow", "deny", "ask"].includes(rule.verdict)) {
+    refuse(`verdict is ${JSON.stringify(rule.verdict)}`, 'Use "allow", "deny" or "ask"')
   }
   for (const key of Object.keys(rule)) {
     if (!known.has(key)) refuse(`there is no ${key}`, `A rule has: ${[...known].join(", ")}`)
@@ -117,7 +117,7 @@ const known: ReadonlySet<string> = new Set(
     "where",
     "when",
     "most",
-    "then",
+    "verdict",
     "why",
     "role",
     "expires"

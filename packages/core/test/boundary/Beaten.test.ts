@@ -131,7 +131,7 @@ describe("methods and agents", () => {
     }
     const table = new Table()
     const clerk = Agent.make({ name: "clerk", model: ScriptedModel.layer(["never asked"]) })
-    const policy = Policy.rules([{ path: ["table.drop", "clerk.*"], then: "deny", why: "read only" }])
+    const policy = Policy.rules([{ path: ["table.drop", "clerk.*"], verdict: "deny", why: "read only" }])
     const { requests } = await play({
       policy,
       bindings: [

@@ -43,7 +43,9 @@ describe("an approval", () => {
   })
 
   it("with changed arguments is judged by the policy again, which may deny and need not ask", async () => {
-    const policy = Policy.rules([{ where: { "0": { above: 100 } }, then: "deny", why: "too much" }, { then: "ask" }])
+    const policy = Policy.rules([{ where: { "0": { above: 100 } }, verdict: "deny", why: "too much" }, {
+      verdict: "ask"
+    }])
     const { calls, pay } = payer()
     for (const [amount, expected] of [[500, "denied by policy: too much"], [50, "paid 50"]] as const) {
       const { requests } = await play({
@@ -58,7 +60,7 @@ describe("an approval", () => {
   })
 
   it("that names a role is only given in that role", async () => {
-    const policy = Policy.rules([{ path: "pay", then: "ask", role: "finance" }])
+    const policy = Policy.rules([{ path: "pay", verdict: "ask", role: "finance" }])
     const { calls, pay } = payer()
     const { agent, events, queue, requests, run } = queued({ policy, bindings: [pay], script: [{ code }, "ok"] })
     await using _ = agent
@@ -75,7 +77,7 @@ describe("an approval", () => {
   })
 
   it("by somebody who may not denies, where it comes from the application itself", async () => {
-    const policy = Policy.rules([{ path: "pay", then: "ask", role: "finance" }])
+    const policy = Policy.rules([{ path: "pay", verdict: "ask", role: "finance" }])
     const { calls, pay } = payer()
     const { requests } = await play({
       policy,

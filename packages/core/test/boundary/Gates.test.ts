@@ -31,7 +31,7 @@ describe("beforeHostCall", () => {
   it.each([
     ["throws", bug],
     ["rejects", async () => bug()],
-    ["fails", () => Effect.fail(new Error("a bug"))],
+    ["fails", () => Effect.fail("a bug")],
     ["dies", () => Effect.sync(bug)]
   ])("fails closed: %s", async (_, beforeHostCall) => {
     const { calls, played } = withGates({ beforeHostCall })
@@ -48,7 +48,7 @@ describe("beforeHostCall", () => {
     assert.deepEqual(ofTag(events, "CallStarted")[0]!.args, [{ _tag: "Json", value: 7 }])
     const bad = withGates(changing(-1))
     assert.include(told((await bad.played).requests[1]), "InvalidArguments")
-    const policy = Policy.rules([{ where: { "0": { above: 100 } }, then: "deny", why: "too much" }])
+    const policy = Policy.rules([{ where: { "0": { above: 100 } }, verdict: "deny", why: "too much" }])
     const much = withGates(changing(500), { policy })
     assert.include(told((await much.played).requests[1]), "too much")
     assert.deepEqual([...bad.calls, ...much.calls], [])
@@ -74,7 +74,7 @@ describe("afterHostCall", () => {
       assert.deepEqual(calls, [5])
       assert.include(told(requests[1]), why)
       assert.notInclude(told(requests[1]), "{ paid: 5 }")
-      assert.strictEqual(ofTag(events, "CallEnded")[0]!.status, "completed")
+      assert.include(ofTag(events, "CallEnded")[0]!.error!.message, "the call itself took place")
     }
   )
 })
@@ -102,7 +102,7 @@ describe("beforeStop", () => {
   it("fails closed", async () => {
     const { outcome } = await withGates({ beforeStop: bug }).played
     assert.strictEqual(outcome.reason, "internal_error")
-    assert.include(outcome.error!.message, "beforeStop: a bug")
+    assert.include(outcome.error!.message, "beforeStop: it failed: a bug")
   })
 
   it("that never lets go is held by the limits of the run", async () => {
@@ -175,7 +175,7 @@ describe("a dry run", () => {
 
   it("asks nobody, and still heeds the policy", async () => {
     const { bindings, done } = setting()
-    const policy = Policy.rules([{ path: "look", then: "deny", why: "no" }, { path: "pay", then: "ask" }])
+    const policy = Policy.rules([{ path: "look", verdict: "deny", why: "no" }, { path: "pay", verdict: "ask" }])
     const { events, requests } = await play({ bindings, policy, dryRun: true, script: [{ code }, "ok"] })
     assert.deepEqual(done, [])
     assert.notInclude(tags(events), "ApprovalAsked")
@@ -195,7 +195,7 @@ describe("for whom", () => {
     const { live } = await play({
       ...options,
       bindings: [note],
-      policy: Policy.rules([{ principal: "ann", labels: { ticket: "T-1" }, then: "allow" }, { then: "deny" }]),
+      policy: Policy.rules([{ principal: "ann", labels: { ticket: "T-1" }, verdict: "allow" }, { verdict: "deny" }]),
       services: Layer.succeed(Gates, {
         beforeHostCall: (_, caller) => {
           seen.push([caller.agent, caller.principal, caller.labels])

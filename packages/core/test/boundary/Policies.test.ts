@@ -27,8 +27,8 @@ const decide = (policy: Policy, host: HostCall): Effect.Effect<Verdict["_tag"]> 
 
 const deny: Policy = { decide: () => Effect.succeed({ _tag: "Deny", why: "nothing matched" }) }
 /** Whether a rule with these conditions matches. */
-const matches = (rule: Omit<Rule, "then">, host: HostCall) =>
-  Effect.map(decide(Policy.rules([{ ...rule, then: "allow" }], deny), host), (tag) => tag === "Allow")
+const matches = (rule: Omit<Rule, "verdict">, host: HostCall) =>
+  Effect.map(decide(Policy.rules([{ ...rule, verdict: "allow" }], deny), host), (tag) => tag === "Allow")
 
 describe("rules", () => {
   it.effect("match by globs over the path", () =>
@@ -90,9 +90,9 @@ describe("rules", () => {
   it.effect("the first that matches decides, and what none matches is left to the contract", () =>
     Effect.gen(function*() {
       const policy = Policy.rules([
-        { path: "pay", where: { "0": { below: 10 } }, then: "allow" },
-        { path: "pay", where: { "0": { below: 100 } }, then: "ask" },
-        { path: "pay", then: "deny" }
+        { path: "pay", where: { "0": { below: 10 } }, verdict: "allow" },
+        { path: "pay", where: { "0": { below: 100 } }, verdict: "ask" },
+        { path: "pay", verdict: "deny" }
       ])
       assert.strictEqual(yield* decide(policy, call("pay", [5])), "Allow")
       assert.strictEqual(yield* decide(policy, call("pay", [50])), "Ask")
@@ -103,7 +103,7 @@ describe("rules", () => {
 
   it.effect("limit calls within a sliding time, each call once", () =>
     Effect.gen(function*() {
-      const policy = Policy.rules([{ path: "send", most: { calls: 2, per: "1 minute" }, then: "allow" }])
+      const policy = Policy.rules([{ path: "send", most: { calls: 2, per: "1 minute" }, verdict: "allow" }])
       const first = call("send")
       assert.strictEqual(yield* decide(policy, first), "Allow")
       assert.strictEqual(yield* decide(policy, first), "Allow", "the same call, judged again")
@@ -118,7 +118,7 @@ describe("rules", () => {
   it.effect("limit a sum, and fail closed where there is no amount", () =>
     Effect.gen(function*() {
       const most = { sum: 100, of: "0", beyond: "ask" } as const
-      const policy = Policy.rules([{ path: "pay", most, then: "allow" }])
+      const policy = Policy.rules([{ path: "pay", most, verdict: "allow" }])
       assert.strictEqual(yield* decide(policy, call("pay", [60])), "Allow")
       assert.strictEqual(yield* decide(policy, call("pay", [60])), "Ask")
       assert.strictEqual(yield* decide(policy, call("pay", [40])), "Allow")
@@ -129,10 +129,10 @@ describe("rules", () => {
   it("that could not decide as they say are refused when they are written", () => {
     for (
       const rule of [
-        { then: "maybe" },
-        { paht: "pay", then: "deny" },
-        { most: {}, then: "allow" },
-        { most: { sum: 5 }, then: "allow" }
+        { verdict: "maybe" },
+        { paht: "pay", verdict: "deny" },
+        { most: {}, verdict: "allow" },
+        { most: { sum: 5 }, verdict: "allow" }
       ]
     ) assert.throws(() => Policy.rules([rule as never]), InvalidInput)
   })
@@ -165,7 +165,7 @@ describe("in a session", () => {
     const bug = () => {
       throw new Error("bug")
     }
-    for (const policy of [Policy.rules([{ when: bug, then: "allow" }]), Policy.make(() => Promise.reject(bug))]) {
+    for (const policy of [Policy.rules([{ when: bug, verdict: "allow" }]), Policy.make(() => Promise.reject(bug))]) {
       const { calls, pay } = payer({ approval: false })
       const { requests } = await play({ policy, bindings: [pay], script: [{ code }, "ok"] })
       assert.deepEqual(calls, [])
@@ -175,7 +175,7 @@ describe("in a session", () => {
 
   it("judges what its schema made of the arguments, before any effect", async () => {
     const { calls, pay } = payer({ approval: false, input: z.tuple([z.coerce.number()]) })
-    const policy = Policy.rules([{ path: "pay", where: { "0": { above: 100 } }, then: "deny", why: "too much" }])
+    const policy = Policy.rules([{ path: "pay", where: { "0": { above: 100 } }, verdict: "deny", why: "too much" }])
     const { events, requests } = await play({
       policy,
       bindings: [pay],

@@ -18,8 +18,8 @@ describe.each(runtimes)("%s", { timeout: 60_000 }, (_, runtime) => {
   it("arguments are checked, denials are caught, and an approval holds the cell in place", async () => {
     const { calls, pay } = payer({ approval: false })
     const policy = Policy.rules([
-      { where: { "0": { above: 500 } }, then: "deny", why: "too much" },
-      { where: { "0": { above: 50 } }, then: "ask" }
+      { where: { "0": { above: 500 } }, verdict: "deny", why: "too much" },
+      { where: { "0": { above: 50 } }, verdict: "ask" }
     ])
     const { agent, queue, requests, run } = queued({
       runtime,
@@ -103,8 +103,8 @@ describe.each(runtimes)("%s", { timeout: 60_000 }, (_, runtime) => {
     })
     const { agent, requests, run } = queued({
       runtime,
-      policy: Policy.rules([{ path: "pay", tainted: "mail", then: "deny", why: "a stranger wrote it" }, {
-        then: "allow"
+      policy: Policy.rules([{ path: "pay", tainted: "mail", verdict: "deny", why: "a stranger wrote it" }, {
+        verdict: "allow"
       }]),
       bindings: [inbox, Binding.func((text: string) => text, { name: "pay" })],
       script: [{ code: "const [mail] = await inbox()\nawait pay('fine')\nawait pay(mail.body)" }, "done"]

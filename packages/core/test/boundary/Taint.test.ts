@@ -17,7 +17,7 @@ const sender = () => {
   return { sent, send }
 }
 
-const policy = Policy.rules([{ path: "send", tainted: "mail", then: "deny", why: "a stranger wrote it" }])
+const policy = Policy.rules([{ path: "send", tainted: "mail", verdict: "deny", why: "a stranger wrote it" }])
 
 const attempt = async (code: string) => {
   const { send, sent } = sender()

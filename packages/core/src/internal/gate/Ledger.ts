@@ -70,12 +70,8 @@ export class Ledger {
     return Effect.void
   }
 
-  completed(call: HostCall, value: Value | undefined, withheld?: Error): void {
-    this.#end(call, {
-      status: "completed",
-      ...(value !== undefined && { value }),
-      ...(withheld !== undefined && { error: { name: withheld.name, message: withheld.message } })
-    })
+  completed(call: HostCall, value: Value): void {
+    this.#end(call, { status: "completed", value })
   }
 
   /** A function may say that it does not know itself: it throws a `HostCallError` with the reason `UnknownOutcome`. */
