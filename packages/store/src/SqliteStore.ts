@@ -12,6 +12,7 @@ import { type LeaseOptions, leaseTimes } from "./internal/LeaseOptions.ts"
 import { makeStore } from "./internal/makeStore.ts"
 import { Blobs } from "./sqlite/Blobs.ts"
 import { watchChanges } from "./sqlite/Changes.ts"
+import { checkpointWhenIdle } from "./sqlite/Checkpoints.ts"
 import { Database, type DatabaseOptions } from "./sqlite/Database.ts"
 import { Leases } from "./sqlite/Leases.ts"
 import { SqliteBackend } from "./sqlite/SqliteBackend.ts"
@@ -30,7 +31,10 @@ const make = Effect.fnUntraced(function*(
   const db = yield* Database.open(options)
   const leases = yield* Leases.make(db, leaseTimes(options), now)
   const blobs = new Blobs(db, now)
-  if (options.readOnly !== true) yield* blobs.sweep
+  if (options.readOnly !== true) {
+    yield* blobs.sweep
+    yield* Effect.forkScoped(checkpointWhenIdle(db))
+  }
   const backend = new SqliteBackend(db, leases, blobs, now)
   yield* Effect.forkScoped(watchChanges(db, backend.wake, options.poll ?? StoreDefaults.poll))
   return yield* makeStore(backend)

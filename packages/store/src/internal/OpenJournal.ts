@@ -7,8 +7,8 @@ import {
   type Event,
   eventVersion,
   type Journal,
+  jsonOfOwn,
   type Recorded,
-  type StoredEvent,
   type StoreError,
   type Tally,
   toStored
@@ -51,33 +51,39 @@ export class OpenJournal implements Journal {
   }
 
   readonly note = (event: Event): number => {
+    const json = jsonOfOwn(event)
+    if (json !== undefined) return this.#place(event, json)
     const stored = Effect.runSync(Effect.result(this.#encode(event)))
-    if (Result.isFailure(stored)) {
-      this.#failure ??= stored.failure
-      return this.#last.seq + 1
-    }
-    return this.#place(event, stored.success)
+    if (Result.isSuccess(stored)) return this.#place(event, stored.success)
+    // Told with the next append, which it would have been written with.
+    this.#failure ??= stored.failure
+    return this.#last.seq + 1
   }
 
   readonly append: Journal["append"] = (events) =>
-    Effect.flatMap(
-      Effect.forEach(events, (event) => this.#encode(event)),
-      (stored) => Effect.uninterruptible(this.#appendEncoded(events, stored))
-    )
+    Effect.suspend(() => {
+      const plain = events.map(jsonOfOwn)
+      return plain.every((json) => json !== undefined)
+        ? this.#appendEncoded(events, plain)
+        : Effect.flatMap(
+          Effect.forEach(events, (event) => this.#encode(event)),
+          (json) => this.#appendEncoded(events, json)
+        )
+    })
 
-  #appendEncoded(events: ReadonlyArray<Event>, stored: ReadonlyArray<StoredEvent>) {
-    return Effect.suspend(() => {
-      events.forEach((event, index) => this.#place(event, stored[index]!))
+  #appendEncoded(events: ReadonlyArray<Event>, json: ReadonlyArray<string>) {
+    return Effect.uninterruptible(Effect.suspend(() => {
+      events.forEach((event, index) => this.#place(event, json[index]!))
       const mine = this.#unreported
       this.#unreported = []
       const upTo = this.#last.seq
       return Effect.as(this.#turn.withPermit(Effect.suspend(() => this.#write(upTo))), mine)
-    })
+    }))
   }
 
   /** Copied by being encoded: whoever gave the event may change it afterwards. */
-  #encode(event: Event): Effect.Effect<StoredEvent, StoreError> {
-    return toStored(this.#at(event))
+  #encode(event: Event): Effect.Effect<string, StoreError> {
+    return Effect.map(toStored(this.#at(event)), ({ json }) => json)
   }
 
   #at(event: Event): Recorded {
@@ -90,7 +96,7 @@ export class OpenJournal implements Journal {
     }
   }
 
-  #place(event: Event, { json }: StoredEvent): number {
+  #place(event: Event, json: string): number {
     const recorded = this.#at(event)
     const { seq, time, v } = recorded
     this.#last = recorded

@@ -35,6 +35,7 @@ export class Database {
   readonly #db: DatabaseSync
   readonly #patience: Duration.Input
   readonly #prepared = new Map<string, StatementSync>()
+  #commits = 0
 
   private constructor(db: DatabaseSync, patience: Duration.Input) {
     this.#db = db
@@ -63,6 +64,18 @@ export class Database {
     return Number(this.#prepare(sql).run(...values).changes)
   }
 
+  /** Transactions that wrote, since the file was opened. */
+  get commits(): number {
+    return this.#commits
+  }
+
+  /**
+   * What is in the write-ahead log goes to its place in the file, as far as nobody reads it there: waits for the disk.
+   */
+  get checkpoint(): Effect.Effect<void, StoreError> {
+    return Effect.asVoid(this.read(() => this.all("PRAGMA wal_checkpoint(PASSIVE)")))
+  }
+
   /** Of the row that was inserted last. */
   get lastId(): number {
     return this.get<{ readonly id: number }>("SELECT last_insert_rowid() AS id")!.id
@@ -84,6 +97,7 @@ export class Database {
     try {
       const value = body()
       this.run("COMMIT")
+      this.#commits++
       return value
     } catch (error) {
       // A full disk or a broken file has undone it already.
@@ -101,6 +115,12 @@ export class Database {
     return statement
   }
 }
+
+/**
+ * A write does the checkpoint itself only when the log has so many pages (32 MB): until then it is left to idle
+ * moments.
+ */
+const latestCheckpoint = 8_000
 
 /** SQLite itself waits this long, in milliseconds, and holds up the whole process; longer waits leave it free. */
 const blockingWait = 4
@@ -139,7 +159,7 @@ const openFile = (options: DatabaseOptions): DatabaseSync => {
     if (!readOnly) {
       db.exec("PRAGMA journal_mode = WAL")
       db.exec(`PRAGMA synchronous = ${durability === "machine" ? "FULL" : "NORMAL"}`)
-      db.exec("PRAGMA journal_size_limit = 67108864")
+      db.exec(`PRAGMA wal_autocheckpoint = ${latestCheckpoint}; PRAGMA journal_size_limit = 67108864`)
       if (maxBytes !== undefined) db.exec(`PRAGMA max_page_count = ${pagesOf(db, maxBytes)}`)
     }
     migrate(db, { readOnly, filename })
