@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import process from "node:process"
 import type { Launcher } from "./host/Command.ts"
-import { type Grants, grantedBindings, letsTheWorldIn } from "./host/Grants.ts"
+import { grantedBindings, type Grants, letsTheWorldIn } from "./host/Grants.ts"
 import { HostNamespace } from "./host/HostNamespace.ts"
 import { Kernel, type KernelOptions } from "./host/Kernel.ts"
 import { realTime, type Scheduler } from "./host/Scheduler.ts"
@@ -28,7 +28,9 @@ export interface KernelLimits {
   readonly timers?: number | undefined
   /** Bytes of oversized outputs that are kept as variables. Default 32 MiB. */
   readonly storedBytes?: number | undefined
-  /** Bytes of a namespace that are kept for the case that its process dies. Default 64 MiB, or an eighth of the heap. */
+  /**
+   * Bytes of a namespace that are kept for the case that its process dies. Default 64 MiB, or an eighth of the heap.
+   */
   readonly snapshotBytes?: number | undefined
 }
 
@@ -64,7 +66,10 @@ export interface KernelState {
 
 const mebibyte = 2 ** 20
 
-const kernelOptions = ({ launcher, limits = {}, node, program, spare = true }: KernelRuntimeOptions, scheduler: Scheduler): KernelOptions => ({
+const kernelOptions = (
+  { launcher, limits = {}, node, program, spare = true }: KernelRuntimeOptions,
+  scheduler: Scheduler
+): KernelOptions => ({
   spawn: { heapBytes: limits.heapBytes ?? 512 * mebibyte, launcher, node: node ?? process.execPath, program },
   namespace: {
     storedBytes: limits.storedBytes ?? 32 * mebibyte,
@@ -83,7 +88,10 @@ const isSealed = ({ grants = {}, modules = {} }: KernelRuntimeOptions): boolean 
   !letsTheWorldIn(grants) && Object.keys(modules).length === 0
 
 /** `scheduler`: of timers; a test may have a clock of its own. */
-export const makeLayer = (options: KernelRuntimeOptions, scheduler: Scheduler = realTime): Layer.Layer<RuntimeFactory> =>
+export const makeLayer = (
+  options: KernelRuntimeOptions,
+  scheduler: Scheduler = realTime
+): Layer.Layer<RuntimeFactory> =>
   Layer.succeed(
     RuntimeFactory,
     RuntimeFactory.of({

@@ -35,30 +35,43 @@ describe("a kernel from which code got out", () => {
     const found = await within()
     assert.deepStrictEqual(
       [found.read, found.list, found.write, found.child, found.worker, found.sqlite],
-      ["ERR_ACCESS_DENIED", "ERR_ACCESS_DENIED", "ERR_ACCESS_DENIED", "ERR_ACCESS_DENIED", "ERR_ACCESS_DENIED", "ERR_UNKNOWN_BUILTIN_MODULE"]
+      [
+        "ERR_ACCESS_DENIED",
+        "ERR_ACCESS_DENIED",
+        "ERR_ACCESS_DENIED",
+        "ERR_ACCESS_DENIED",
+        "ERR_ACCESS_DENIED",
+        "ERR_UNKNOWN_BUILTIN_MODULE"
+      ]
     )
     assert.deepStrictEqual(found.env, [])
   })
 
-  it.skipIf(findBubblewrap() === undefined)("reaches no network and no other process inside bubblewrap (skipped where bwrap is not installed)", async () => {
-    const found = await within(bubblewrap())
-    assert.isFalse(found.connected)
-    assert.notStrictEqual(found.network, "connected")
-    assert.notStrictEqual(found.signal, "sent")
-    assert.strictEqual(found.read, "ERR_ACCESS_DENIED")
-  })
+  it.skipIf(findBubblewrap() === undefined)(
+    "reaches no network and no other process inside bubblewrap (skipped where bwrap is not installed)",
+    async () => {
+      const found = await within(bubblewrap())
+      assert.isFalse(found.connected)
+      assert.notStrictEqual(found.network, "connected")
+      assert.notStrictEqual(found.signal, "sent")
+      assert.strictEqual(found.read, "ERR_ACCESS_DENIED")
+    }
+  )
 })
 
 describe("bubblewrap", () => {
-  it.skipIf(findBubblewrap() === undefined)("runs cells, live objects and large data as ever (skipped where bwrap is not installed)", async () => {
-    await withSession({ launcher: bubblewrap() }, async (session) => {
-      assert.strictEqual(await session.value("const a = [1, 2]; a.reduce((x, y) => x + y)"), 3)
-      await session.set("big", new Uint8Array(5_000_000).fill(3))
-      assert.strictEqual(await session.value("big[4_999_999]"), 3)
-      await session.kill()
-      assert.strictEqual(await session.value("a.length"), 2)
-    })
-  })
+  it.skipIf(findBubblewrap() === undefined)(
+    "runs cells, live objects and large data as ever (skipped where bwrap is not installed)",
+    async () => {
+      await withSession({ launcher: bubblewrap() }, async (session) => {
+        assert.strictEqual(await session.value("const a = [1, 2]; a.reduce((x, y) => x + y)"), 3)
+        await session.set("big", new Uint8Array(5_000_000).fill(3))
+        assert.strictEqual(await session.value("big[4_999_999]"), 3)
+        await session.kill()
+        assert.strictEqual(await session.value("a.length"), 2)
+      })
+    }
+  )
 
   it("that is not there is an error, and nothing weaker runs", async () => {
     await withSession({ launcher: bubblewrap({ command: "/no/such/bwrap" }) }, async (session) => {
@@ -82,9 +95,18 @@ describe("grants", () => {
     symlinkSync("/etc", join(folder, "out"))
     try {
       await withSession({ grants: { read: [folder] } }, async (session) => {
-        assert.deepStrictEqual(await session.value("[files.text('a.txt'), files.bytes('a.txt').length, files.list('.').filter((n) => n !== 'out/')]"), ["hello", 5, ["a.txt", "sub/"]])
+        assert.deepStrictEqual(
+          await session.value(
+            "[files.text('a.txt'), files.bytes('a.txt').length, files.list('.').filter((n) => n !== 'out/')]"
+          ),
+          ["hello", 5, ["a.txt", "sub/"]]
+        )
         for (const path of ["../", "/etc/hostname", "out/hostname", "sub/../../x"]) {
-          assert.include(["RangeError", "Error"], (await session.problem(`files.text(${JSON.stringify(path)})`)).name, path)
+          assert.include(
+            ["RangeError", "Error"],
+            (await session.problem(`files.text(${JSON.stringify(path)})`)).name,
+            path
+          )
         }
         assert.isTrue(session.calls.some(({ path }) => path === "files.text"))
       })
@@ -102,7 +124,9 @@ describe("grants", () => {
     const { port } = server.address() as { readonly port: number }
     try {
       await withSession({ grants: { hosts: [`127.0.0.1:${port}`] } }, async (session) => {
-        assert.deepStrictEqual(await session.value(`await (await fetch("http://127.0.0.1:${port}/x")).json()`), { url: "/x" })
+        assert.deepStrictEqual(await session.value(`await (await fetch("http://127.0.0.1:${port}/x")).json()`), {
+          url: "/x"
+        })
         assert.strictEqual(await session.value(`(await fetch("http://127.0.0.1:${port}/away")).status`), 302)
         assert.include((await session.problem(`await fetch("http://127.0.0.1:${port + 1}/")`)).message, "not granted")
         assert.include((await session.problem("await fetch('file:///etc/hostname')")).message, "not granted")
@@ -113,7 +137,8 @@ describe("grants", () => {
   })
 
   it("give values, which do not end the seal; folders, hosts and modules do", async () => {
-    const sealed = async (options: SessionOptions) => withSession(options, async ({ runtime }) => runtime.capabilities.sealed)
+    const sealed = async (options: SessionOptions) =>
+      withSession(options, async ({ runtime }) => runtime.capabilities.sealed)
     assert.isTrue(await sealed({}))
     await withSession({ grants: { env: { REGION: "north" } } }, async (session) => {
       assert.strictEqual(await session.value("env.REGION"), "north")
@@ -130,11 +155,20 @@ describe("a process that does not keep to the protocol", () => {
     ["garbage", "fs.writeSync(4, Buffer.from('this is no frame at all, but a long text'))"],
     ["an endless length", "fs.writeSync(4, Buffer.from([255, 255, 255, 255, 1, 2, 3]))"],
     ["a message of nothing", "put(undefined); put(null); put(1); put([]); put({})"],
-    ["an answer to nothing", "put({ t: 'answer', request: 5, v: 1 }); put({ t: 'done', ns: 1, cell: 99, report: {}, v: {} }); put({ t: 'returned', call: 3 }); put({ t: 'settled', id: 1 })"],
-    ["objects nobody gave", "for (let id = -2; id < 99; id++) put({ t: 'operation', ns: 1, cell: 1, n: id + 5, after: 0, id, op: 'call', key: 'constructor', args: v8.serialize({ d: ['return process'] }), sync: false, clock: [] })"],
+    [
+      "an answer to nothing",
+      "put({ t: 'answer', request: 5, v: 1 }); put({ t: 'done', ns: 1, cell: 99, report: {}, v: {} }); put({ t: 'returned', call: 3 }); put({ t: 'settled', id: 1 })"
+    ],
+    [
+      "objects nobody gave",
+      "for (let id = -2; id < 99; id++) put({ t: 'operation', ns: 1, cell: 1, n: id + 5, after: 0, id, op: 'call', key: 'constructor', args: v8.serialize({ d: ['return process'] }), sync: false, clock: [] })"
+    ],
     ["a bulk of nothing", "put({ t: 'bulk', bytes: 1e15 })"],
     ["a clock that is none", "put({ t: 'timer', ns: 1, cell: 1, n: 0, after: 0, ms: {}, clock: null })"],
-    ["markers of its own making", "put({ t: 'saved', ns: 1, seen: NaN, saved: null }); put({ t: 'printed', ns: 1, text: {} }); put({ t: 'released', id: {}, count: NaN })"]
+    [
+      "markers of its own making",
+      "put({ t: 'saved', ns: 1, seen: NaN, saved: null }); put({ t: 'printed', ns: 1, text: {} }); put({ t: 'released', id: {}, count: NaN })"
+    ]
   ]
   for (const [what, script] of forged) {
     it(`is ended: ${what}`, async () => {
@@ -160,8 +194,7 @@ describe("a process that does not keep to the protocol", () => {
 })
 
 it("a kernel does not outlive a host that was killed", async () => {
-  await Promise.all(["1", "await new Promise(() => {})", "for (;;) {}"].map(async (code) => {
-    const isAlive = await orphanedBy(code)
-    await until(() => !isAlive(), 5_000)
-  }))
+  const alive = await Promise.all(["1", "await new Promise(() => {})", "for (;;) {}"].map(orphanedBy))
+  await until(() => alive.every((isAlive) => !isAlive()), 5_000)
+  assert.deepStrictEqual(alive.map((isAlive) => isAlive()), [false, false, false])
 }, 30_000)

@@ -8,12 +8,39 @@ const mebibyte = 2 ** 20
 const deaths: ReadonlyArray<readonly [what: string, code: string, stage: string, name: string, cpu?: "10 seconds"]> = [
   ["a loop that does not yield", "while (true) {}", "timeout", "TimeoutError"],
   ["a loop after an await", "await null; for (;;);", "timeout", "TimeoutError"],
-  ["endless microtasks", "const spin = async () => { await null; return spin() }\nawait spin()", "timeout", "TimeoutError"],
+  [
+    "endless microtasks",
+    "const spin = async () => { await null; return spin() }\nawait spin()",
+    "timeout",
+    "TimeoutError"
+  ],
   ["a hung await", "await new Promise(() => {})", "timeout", "TimeoutError"],
-  ["a native sort that never ends", "const n = 2e7; const a = new Float64Array(n).map(() => Math.random()); for (;;) a.slice().sort()", "timeout", "TimeoutError"],
-  ["one long native call", "[...'x'.repeat(28)].map(String); 'x'.repeat(2 ** 28).replace(/(x+x+)+(?=y)\\1/, '')", "timeout", "TimeoutError"],
-  ["too many objects", "const hog = []; for (;;) hog.push(new Array(1000).fill({}))", "limit", "MemoryLimit", "10 seconds"],
-  ["memory beside the heap", "const hog = []; for (;;) { hog.push(new Uint8Array(2e7).fill(1)); await 0 }", "limit", "MemoryLimit", "10 seconds"]
+  [
+    "a native sort that never ends",
+    "const n = 2e7; const a = new Float64Array(n).map(() => Math.random()); for (;;) a.slice().sort()",
+    "timeout",
+    "TimeoutError"
+  ],
+  [
+    "one long native call",
+    "[...'x'.repeat(28)].map(String); 'x'.repeat(2 ** 28).replace(/(x+x+)+(?=y)\\1/, '')",
+    "timeout",
+    "TimeoutError"
+  ],
+  [
+    "too many objects",
+    "const hog = []; for (;;) hog.push(new Array(1000).fill({}))",
+    "limit",
+    "MemoryLimit",
+    "10 seconds"
+  ],
+  [
+    "memory beside the heap",
+    "const hog = []; for (;;) { hog.push(new Uint8Array(2e7).fill(1)); await 0 }",
+    "limit",
+    "MemoryLimit",
+    "10 seconds"
+  ]
 ]
 
 describe("a cell that ends badly", () => {
@@ -46,7 +73,9 @@ describe("a cell that ends badly", () => {
   }
 
   it("a flood of output is cut and said", async () => {
-    const { report } = await session.run("for (let i = 0; i < 1e5; i++) console.log('spam'.repeat(100))", { outputBytes: 1_000 })
+    const { report } = await session.run("for (let i = 0; i < 1e5; i++) console.log('spam'.repeat(100))", {
+      outputBytes: 1_000
+    })
     assert.include(report.stdout, "output limit")
   })
 
@@ -62,7 +91,9 @@ describe("while a cell misbehaves", () => {
       await session.value("1")
       let ticks = 0
       const timer = setInterval(() => ticks++, 10)
-      await session.problem("const a = new Float64Array(1e7).map(() => Math.random()); for (;;) a.slice().sort()", { cpu: "500 millis" })
+      await session.problem("const a = new Float64Array(1e7).map(() => Math.random()); for (;;) a.slice().sort()", {
+        cpu: "500 millis"
+      })
       clearInterval(timer)
       assert.isAbove(ticks, 20)
     })
@@ -95,7 +126,10 @@ describe("while a cell misbehaves", () => {
   it("an interrupt ends a native call with its process", async () => {
     await withSession({}, async (session) => {
       await session.value("const kept = 1")
-      const { interrupt } = session.start("const a = new Float64Array(2e7).map(() => Math.random()); for (;;) a.slice().sort()", { cpu: "1 minute" })
+      const { interrupt } = session.start(
+        "const a = new Float64Array(2e7).map(() => Math.random()); for (;;) a.slice().sort()",
+        { cpu: "1 minute" }
+      )
       await pause(400)
       await interrupt()
       assert.strictEqual(await session.value("kept"), 1)
@@ -162,24 +196,41 @@ describe("processes", () => {
 
 describe("after a loss", () => {
   it("variables are as the last snapshot has them, and what is lost is told", async () => {
-    await withSession({ bindings: [Binding.func((x: number) => x + 1, { name: "inc", effect: "none" }) as Bound] }, async (session) => {
-      await session.value(`
+    await withSession(
+      { bindings: [Binding.func((x: number) => x + 1, { name: "inc", effect: "none" }) as Bound] },
+      async (session) => {
+        await session.value(`
         const rows = [{ id: 1 }]; const same = rows; const map = new Map([["a", { rows }]])
         class Acc { items = []; add(x) { this.items.push(x); return this } }
         const acc = new Acc().add(1); const arrow = (x) => inc(x) * 2
         const counter = (() => { let n = 0; return () => ++n })(); const pending = new Promise(() => {})
         const nested = { deep: [1, { counter }] }; const error = new RangeError("kept"); const cyclic = {}; cyclic.me = cyclic`)
-      await session.value("rows.push({ id: 2 })")
-      await session.value("globalThis.big = 10n; const bytes = new Uint16Array([1, 500])")
-      await pause(20)
-      await session.kill()
-      const { report, value } = await session.run(`
+        await session.value("rows.push({ id: 2 })")
+        await session.value("globalThis.big = 10n; const bytes = new Uint16Array([1, 500])")
+        await pause(20)
+        await session.kill()
+        const { report, value } = await session.run(`
         [rows === same, rows === map.get("a").rows, rows.length, acc instanceof Acc, acc.add(2).items.length, arrow(1), error instanceof RangeError,
          error.message, cyclic.me === cyclic, big, bytes[1], typeof counter, typeof pending]`)
-      assert.deepStrictEqual(value, [true, true, 2, true, 2, 4, true, "kept", true, 10n, 500, "undefined", "undefined"])
-      const lost = report.namespace.lost.map(({ name, path }) => `${name}: ${path}`)
-      assert.deepStrictEqual(lost.sort(), ["counter: counter", "nested: nested.deep[1].counter", "pending: pending"])
-    })
+        assert.deepStrictEqual(value, [
+          true,
+          true,
+          2,
+          true,
+          2,
+          4,
+          true,
+          "kept",
+          true,
+          10n,
+          500,
+          "undefined",
+          "undefined"
+        ])
+        const lost = report.namespace.lost.map(({ name, path }) => `${name}: ${path}`)
+        assert.deepStrictEqual(lost.sort(), ["counter: counter", "nested: nested.deep[1].counter", "pending: pending"])
+      }
+    )
   })
 
   it("bindings are there again, and live objects that cells kept", async () => {
@@ -194,7 +245,12 @@ describe("after a loss", () => {
       await session.value("const cursor = table.query(); table.rows = 4")
       await pause(20)
       await session.kill()
-      assert.deepStrictEqual(await session.value("[cursor.close(), cursor.rows, table.rows, table.query().rows]"), ["closed", 3, 4, 4])
+      assert.deepStrictEqual(await session.value("[cursor.close(), cursor.rows, table.rows, table.query().rows]"), [
+        "closed",
+        3,
+        4,
+        4
+      ])
     })
   })
 })

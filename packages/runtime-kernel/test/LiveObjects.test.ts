@@ -102,25 +102,69 @@ describe("a live object", () => {
     it(what, async () => assert.deepStrictEqual(await session.value(code), expected))
   }
 
-  gives("has its properties, own and inherited", "[shop.title, shop.secret, shop.inherited(), shop.nested.inner.n]", ["first", 1, "from the base", 1])
-  gives("can be written, also through setters and with new properties", "shop.title = 'second'; shop.secret = 5; shop.added = 7; [shop.title, shop.secret, shop.added]", ["second", 5, 7])
-  it("was written in the host", () => assert.deepStrictEqual([shop.title, shop.secret, (shop as { added?: number }).added], ["second", 5, 7]))
+  gives("has its properties, own and inherited", "[shop.title, shop.secret, shop.inherited(), shop.nested.inner.n]", [
+    "first",
+    1,
+    "from the base",
+    1
+  ])
+  gives(
+    "can be written, also through setters and with new properties",
+    "shop.title = 'second'; shop.secret = 5; shop.added = 7; [shop.title, shop.secret, shop.added]",
+    ["second", 5, 7]
+  )
+  it("was written in the host", () =>
+    assert.deepStrictEqual([shop.title, shop.secret, (shop as { added?: number }).added], ["second", 5, 7]))
   gives("has methods of its members", "shop.items.get('a').name + await shop.items.get('b').later()", "item ab!")
-  gives("is one object", "[shop.self() === shop, shop.items.get('a') === shop.items.get('a'), shop.isSelf(shop), [...shop][0] === shop.items.get('a')]", [true, true, true, true])
-  gives("has a class", "[shop instanceof Shop, ({}) instanceof Shop, Shop.kind, new Shop().inherited()]", [true, false, "shop", "from the base"])
+  gives(
+    "is one object",
+    "[shop.self() === shop, shop.items.get('a') === shop.items.get('a'), shop.isSelf(shop), [...shop][0] === shop.items.get('a')]",
+    [true, true, true, true]
+  )
+  gives("has a class", "[shop instanceof Shop, ({}) instanceof Shop, Shop.kind, new Shop().inherited()]", [
+    true,
+    false,
+    "shop",
+    "from the base"
+  ])
   gives("lists its keys", "Object.keys(shop).sort().join()", "added,items,log,nested,title")
-  gives("can be spread and destructured", "const { title, nested: { tags } } = shop; [title, tags.length, 'title' in shop, 'nothing' in shop]", ["second", 1, true, false])
-  gives("is iterated lazily, and closed when a loop is left", "const seen = []; for (const { i } of shop.boxes(1e9)) { seen.push(i); if (i === 2) break }\n[seen, shop.log.at(-1)]", [[0, 1, 2], "closed"])
-  gives("is iterated asynchronously", "const names = []; for await (const item of shop.stream(3)) names.push(item.name)\nnames", ["item 0", "item 1", "item 2"])
-  gives("calls functions of the cell and waits for them", "await shop.each(async (n) => { await null; return n * 10 })", [10, 20])
+  gives(
+    "can be spread and destructured",
+    "const { title, nested: { tags } } = shop; [title, tags.length, 'title' in shop, 'nothing' in shop]",
+    ["second", 1, true, false]
+  )
+  gives(
+    "is iterated lazily, and closed when a loop is left",
+    "const seen = []; for (const { i } of shop.boxes(1e9)) { seen.push(i); if (i === 2) break }\n[seen, shop.log.at(-1)]",
+    [[0, 1, 2], "closed"]
+  )
+  gives(
+    "is iterated asynchronously",
+    "const names = []; for await (const item of shop.stream(3)) names.push(item.name)\nnames",
+    ["item 0", "item 1", "item 2"]
+  )
+  gives(
+    "calls functions of the cell and waits for them",
+    "await shop.each(async (n) => { await null; return n * 10 })",
+    [10, 20]
+  )
   gives("is disposed", "{ using here = shop }; shop.log.at(-1)", "disposed")
   gives("that is a record with methods", "[tools.double(4), tools.deep.list.length]", [8, 2])
   gives("that is a promise", "[ready instanceof Promise, (await ready).name]", [true, "item ready"])
-  gives("that is a database", `db.exec("create table t (id integer, name text)"); const insert = db.prepare("insert into t values (?, ?)")
+  gives(
+    "that is a database",
+    `db.exec("create table t (id integer, name text)"); const insert = db.prepare("insert into t values (?, ?)")
     for (const [id, name] of [[1, "one"], [2, "two"]]) insert.run(id, name)
     const names2 = []; for (const row of db.prepare("select * from t").iterate()) names2.push(row.name);
-    [names2, db.prepare("select count(*) n from t").get().n]`, [["one", "two"], 2])
-  gives("that is a response", "[response.status, response.headers.get('x-a'), response.ok, await response.text()]", [201, "b", true, "the body"])
+    [names2, db.prepare("select count(*) n from t").get().n]`,
+    [["one", "two"], 2]
+  )
+  gives("that is a response", "[response.status, response.headers.get('x-a'), response.ok, await response.text()]", [
+    201,
+    "b",
+    true,
+    "the body"
+  ])
   gives("is shown by its class", "console.log(shop); 1", 1)
 
   it("is described by its class", async () => {
@@ -160,14 +204,26 @@ describe("a live object", () => {
   })
 
   it("holds what it reads as a copy that cannot be changed", async () => {
-    for (const code of ["shop.items.set('c', 1)", "shop.nested.tags.push('y')", "shop.nested.inner.n = 2", "shop.log.length = 0"]) {
+    for (
+      const code of [
+        "shop.items.set('c', 1)",
+        "shop.nested.tags.push('y')",
+        "shop.nested.inner.n = 2",
+        "shop.log.length = 0"
+      ]
+    ) {
       assert.strictEqual((await session.problem(code)).name, "TypeError", code)
     }
     assert.deepStrictEqual(shop.nested, { tags: ["x"], inner: { n: 1 } })
   })
 
   it("that calls back while the cell waits for it says so", async () => {
-    assert.strictEqual(await session.value("let tag; try { shop.sorted([3, 1, 2], (a, b) => a - b) } catch (e) { tag = e.reason._tag }\ntag"), "Reentrant")
+    assert.strictEqual(
+      await session.value(
+        "let tag; try { shop.sorted([3, 1, 2], (a, b) => a - b) } catch (e) { tag = e.reason._tag }\ntag"
+      ),
+      "Reentrant"
+    )
   })
 
   it("does not give what makes code, nor what belongs to all objects", async () => {
@@ -177,7 +233,9 @@ describe("a live object", () => {
     assert.notInclude(String(value), "object Function")
     const failed = await session.problem("shop.self.constructor('return process')()")
     assert.strictEqual(failed.stage, "run")
-    for (const code of ["shop.__proto__ = null", "shop.constructor = 1", "shop.self = 1", "shop.__proto__.x = 1; ({}).x"]) {
+    for (
+      const code of ["shop.__proto__ = null", "shop.constructor = 1", "shop.self = 1", "shop.__proto__.x = 1; ({}).x"]
+    ) {
       await session.run(code)
     }
     assert.strictEqual(shop.self(), shop)
@@ -189,7 +247,9 @@ describe("a live object", () => {
 describe("what a cell made, in the host", () => {
   it("a function is called from outside", async () => {
     await withSession({}, async (session) => {
-      await session.value("let n = 0; const add = (x) => n += x; const fail = async () => { throw new RangeError('no') }")
+      await session.value(
+        "let n = 0; const add = (x) => n += x; const fail = async () => { throw new RangeError('no') }"
+      )
       const add = await session.get("add") as (x: number) => Promise<number>
       assert.strictEqual(await add(5), 5)
       assert.strictEqual(await add(2), 7)
@@ -203,7 +263,9 @@ describe("what a cell made, in the host", () => {
 
   it("promises, generators and streams are waited for", async () => {
     await withSession({}, async (session) => {
-      await session.value("const later = new Promise((done) => setTimeout(done, 20, 'late')); function* count() { yield 1; yield 2 }\nconst steps = count(); async function* slow() { yield 'a'; yield 'b' }\nconst stream = slow(); const bad = Promise.reject(new TypeError('bad')); bad.catch(() => {})")
+      await session.value(
+        "const later = new Promise((done) => setTimeout(done, 20, 'late')); function* count() { yield 1; yield 2 }\nconst steps = count(); async function* slow() { yield 'a'; yield 'b' }\nconst stream = slow(); const bad = Promise.reject(new TypeError('bad')); bad.catch(() => {})"
+      )
       assert.strictEqual(await session.get("later"), "late")
       const steps: Array<unknown> = []
       for await (const step of await session.get("steps") as AsyncIterable<unknown>) steps.push(step)
@@ -222,7 +284,13 @@ describe("what a cell made, in the host", () => {
       assert.strictEqual(value.shared, value.again)
       assert.deepStrictEqual([...value.map.keys()][0], { s: 1 })
       assert.strictEqual([...value.map.keys()][0], value.shared)
-      assert.deepStrictEqual([value.date.getTime(), String(value.re), [...value.bytes], value.nan, value.url.href], [5, "/x/gi", [1, 2], Number.NaN, "http://a/b"])
+      assert.deepStrictEqual([value.date.getTime(), String(value.re), [...value.bytes], value.nan, value.url.href], [
+        5,
+        "/x/gi",
+        [1, 2],
+        Number.NaN,
+        "http://a/b"
+      ])
       assert.isTrue(Object.is(value.zero, -0))
       assert.isFalse(1 in value.holes)
       assert.isTrue(value.error instanceof TypeError)
@@ -257,7 +325,10 @@ describe("references", () => {
       await session.value("source.row(1).twice()")
       const before = session.state().references
       for (let i = 0; i < 10; i++) {
-        assert.strictEqual(await session.value("let sum = 0; for (let i = 0; i < 1000; i++) sum += source.row(i).n\nsum"), 499_500)
+        assert.strictEqual(
+          await session.value("let sum = 0; for (let i = 0; i < 1000; i++) sum += source.row(i).n\nsum"),
+          499_500
+        )
         await Effect.runPromise((session.runtime as HostNamespace).collect())
         await pause(20)
       }

@@ -11,7 +11,11 @@ class Table {
   }
 }
 
-const moved = async (options: SessionOptions, code: string, use: (session: Session, diff: Awaited<ReturnType<typeof restoreInto>>) => Promise<void>) => {
+const moved = async (
+  options: SessionOptions,
+  code: string,
+  use: (session: Session, diff: Awaited<ReturnType<typeof restoreInto>>) => Promise<void>
+) => {
   const first = await openSession(options)
   const { data, snapshot } = await first.value(code).then(() => Effect.runPromise(first.runtime.snapshot!))
   await first.close()
@@ -24,8 +28,11 @@ const moved = async (options: SessionOptions, code: string, use: (session: Sessi
   }
 }
 
-const restoreInto = (session: Session, snapshot: Parameters<NonNullable<Session["runtime"]["restore"]>>[0], data: Uint8Array) =>
-  Effect.runPromise(session.runtime.restore!(snapshot, data))
+const restoreInto = (
+  session: Session,
+  snapshot: Parameters<NonNullable<Session["runtime"]["restore"]>>[0],
+  data: Uint8Array
+) => Effect.runPromise(session.runtime.restore!(snapshot, data))
 
 describe("a snapshot, in another process", () => {
   it("keeps data in one graph", async () => {
@@ -34,11 +41,40 @@ describe("a snapshot, in another process", () => {
       const failure = new TypeError("t", { cause: new RangeError("c") })`
     await moved({}, code, async (session, diff) => {
       assert.deepStrictEqual(diff.lost, [])
-      assert.deepStrictEqual(diff.added.map(({ name }) => name).sort(), ["a", "b", "cyclic", "failure", "kinds", "shared"])
-      const value = await session.value(`[a.shared === b.shared, a.shared === shared, cyclic.me === cyclic, kinds[0] === 10n, [...kinds[1].keys()][0].k, [...kinds[1].values()][0].has(1),
+      assert.deepStrictEqual(diff.added.map(({ name }) => name).sort(), [
+        "a",
+        "b",
+        "cyclic",
+        "failure",
+        "kinds",
+        "shared"
+      ])
+      const value = await session.value(
+        `[a.shared === b.shared, a.shared === shared, cyclic.me === cyclic, kinds[0] === 10n, [...kinds[1].keys()][0].k, [...kinds[1].values()][0].has(1),
         kinds[2].getTime(), kinds[3].test("x"), kinds[4][0], Number.isNaN(kinds[5]), Object.is(kinds[6], -0), kinds[7] === undefined, kinds[8], kinds[9], kinds[10].host,
-        Object.getPrototypeOf(kinds[11]), 1 in kinds[12], failure instanceof TypeError, failure.cause.message]`)
-      assert.deepStrictEqual(value, [true, true, true, true, 1, true, 0, true, 0.5, true, true, true, null, "ü", "a", null, false, true, "c"])
+        Object.getPrototypeOf(kinds[11]), 1 in kinds[12], failure instanceof TypeError, failure.cause.message]`
+      )
+      assert.deepStrictEqual(value, [
+        true,
+        true,
+        true,
+        true,
+        1,
+        true,
+        0,
+        true,
+        0.5,
+        true,
+        true,
+        true,
+        null,
+        "ü",
+        "a",
+        null,
+        false,
+        true,
+        "c"
+      ])
     })
   })
 
@@ -49,7 +85,9 @@ describe("a snapshot, in another process", () => {
     await moved({}, code, async (session, diff) => {
       assert.deepStrictEqual(diff.lost, [])
       assert.deepStrictEqual(
-        await session.value("[times(3), arrow(3), account.add(2).size, account instanceof Account, account.base(), table.fn === times, table.list[0] === account]"),
+        await session.value(
+          "[times(3), arrow(3), account.add(2).size, account instanceof Account, account.base(), table.fn === times, table.list[0] === account]"
+        ),
         [6, 7, 2, true, "base", true, true]
       )
       await session.value("function times(x) { return x * 100 }")
@@ -59,7 +97,10 @@ describe("a snapshot, in another process", () => {
 
   it("keeps live objects by their way from a binding, and imports by their name", async () => {
     const options = {
-      bindings: [Binding.variable("table", new Table()) as Bound, Binding.func((x: number) => x + 1, { name: "inc", effect: "none" }) as Bound],
+      bindings: [
+        Binding.variable("table", new Table()) as Bound,
+        Binding.func((x: number) => x + 1, { name: "inc", effect: "none" }) as Bound
+      ],
       modules: { "node:path": () => import("node:path") }
     }
     const code = `import path, { join } from "node:path"
@@ -67,7 +108,9 @@ describe("a snapshot, in another process", () => {
     await moved(options, code, async (session, diff) => {
       assert.deepStrictEqual(diff.lost.map(({ name, path }) => [name, path]), [["cursor", "cursor"]])
       assert.deepStrictEqual(
-        await session.value("[alias === table, held.deep[0] === table, part.turn(), part === table.parts.get('left'), fn(1), join('a', 'b'), path.sep]"),
+        await session.value(
+          "[alias === table, held.deep[0] === table, part.turn(), part === table.parts.get('left'), fn(1), join('a', 'b'), path.sep]"
+        ),
         [true, true, "turned left", true, 2, "a/b", "/"]
       )
       const problem = await session.problem("cursor.rows")
@@ -76,11 +119,21 @@ describe("a snapshot, in another process", () => {
   })
 
   it("says what could not be kept, where it is, and why", async () => {
-    const code = `const counter = (() => { let n = 0; return () => ++n })(); class Secret { #x = 1; get x() { return this.#x } }
+    const code =
+      `const counter = (() => { let n = 0; return () => ++n })(); class Secret { #x = 1; get x() { return this.#x } }
       const secret = new Secret(), promise = Promise.resolve(1), iterator = [1][Symbol.iterator](), symbol = Symbol("u"), weak = new WeakMap(), nested = { a: [1, { f: () => 1 }] }, getter = { get a() { return 1 } }, fine = 1`
     await moved({}, code, async (session, diff) => {
       const lost = Object.fromEntries(diff.lost.map(({ name, path, reason }) => [name, `${path}: ${reason}`]))
-      assert.deepStrictEqual(Object.keys(lost).sort(), ["counter", "getter", "iterator", "nested", "promise", "secret", "symbol", "weak"])
+      assert.deepStrictEqual(Object.keys(lost).sort(), [
+        "counter",
+        "getter",
+        "iterator",
+        "nested",
+        "promise",
+        "secret",
+        "symbol",
+        "weak"
+      ])
       assert.include(lost.nested, "nested.a[1].f: ")
       assert.include(lost.secret, "private fields")
       assert.include(lost.promise, "promise")

@@ -18,10 +18,20 @@ export const bindingWire = (bound: Bound, objects: HostObjects, depart: (value: 
     case "Function": {
       const contract = bound.contract ?? {}
       const entry = objects.contracted(bound.call, name, { contract })
-      return pinned(entry, depart, { name, readonly: true, sensitive: false, asynchronous: isSynchronous(contract) ? [] : [name] })
+      return pinned(entry, depart, {
+        name,
+        readonly: true,
+        sensitive: false,
+        asynchronous: isSynchronous(contract) ? [] : [name]
+      })
     }
     case "Builtin":
-      return pinned(objects.contracted(bound.call, name, { direct: true }), depart, { name, readonly: true, sensitive: false, asynchronous: [name] })
+      return pinned(objects.contracted(bound.call, name, { direct: true }), depart, {
+        name,
+        readonly: true,
+        sensitive: false,
+        asynchronous: [name]
+      })
     case "Type":
       return {
         pin: undefined,
@@ -32,8 +42,15 @@ export const bindingWire = (bound: Bound, objects: HostObjects, depart: (value: 
       if (contract === undefined || (typeof value !== "object" && typeof value !== "function") || value === null) {
         return { pin: undefined, wire: { name, value: depart(value), readonly: false, sensitive, asynchronous: [] } }
       }
-      const asynchronous = Object.entries(contract).filter(([, method]) => !isSynchronous(method)).map(([method]) => `${name}.${method}`)
-      return pinned(objects.contracted(value, name, { methods: contract }), depart, { name, readonly: true, sensitive, asynchronous })
+      const asynchronous = Object.entries(contract).filter(([, method]) => !isSynchronous(method)).map(([method]) =>
+        `${name}.${method}`
+      )
+      return pinned(objects.contracted(value, name, { methods: contract }), depart, {
+        name,
+        readonly: true,
+        sensitive,
+        asynchronous
+      })
     }
   }
 }

@@ -32,10 +32,16 @@ export const findBubblewrap = (): string | undefined =>
  */
 export const bubblewrap = (options: BubblewrapOptions = {}): Launcher => {
   const bwrap = options.command ?? findBubblewrap()
-  if (bwrap === undefined) throw new Error("bubblewrap is not installed: install it (the command is bwrap), or give its path as `command`")
+  if (bwrap === undefined) {
+    throw new Error("bubblewrap is not installed: install it (the command is bwrap), or give its path as `command`")
+  }
   return ({ args, command, env, reads }) => {
     const node = realpathSync(command)
-    const readable = [...system.filter((path) => existsSync(path)), node, ...reads.map((path) => path.replace(/\/\*$/, ""))]
+    const readable = [
+      ...system.filter((path) => existsSync(path)),
+      node,
+      ...reads.map((path) => path.replace(/\/\*$/, ""))
+    ]
     return {
       command: bwrap,
       args: [

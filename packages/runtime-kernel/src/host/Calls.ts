@@ -9,10 +9,11 @@ import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import { deserialize } from "node:v8"
-import { arrive, arriveError, depart, departError, type Side } from "../wire/Crossing.ts"
+import { arrive, arriveError, depart, departError } from "../wire/Crossing.ts"
 import type { Answer, Clock, ErrorWire, KernelEvent, KernelMessage, OperationMessage, Wire } from "../wire/Messages.ts"
 import { frameOf } from "../wire/Frames.ts"
 import { type HostObject, isSynchronous, pathOf, perform } from "./HostObjects.ts"
+import type { HostSide } from "./HostSide.ts"
 import { issuedBy, Journal, type NumberedEvent } from "./Journal.ts"
 import { isRecorded } from "./Record.ts"
 import type { Kernel, Wait } from "./Kernel.ts"
@@ -39,8 +40,7 @@ export class Calls {
   readonly #kernel: Kernel
   readonly #ns: number
   readonly #boundary: Boundary
-  readonly #side: Side
-  readonly #modules: (name: string) => Promise<unknown>
+  readonly #side: HostSide
   readonly #origins: Origins
   readonly #pending = new Map<string, Pending>()
   readonly #timers = new Map<string, () => void>()
@@ -55,21 +55,20 @@ export class Calls {
   #between: Array<NumberedEvent> = []
   #services: Context.Context<never> | undefined
   caller: Caller | undefined
-  onDiverged: (why: string) => void = () => {}
+  /** The cell does something else than the record says. */
+  onDiverged: () => void = () => {}
 
   constructor(
     kernel: Kernel,
     ns: number,
     boundary: Boundary,
-    side: Side,
-    modules: (name: string) => Promise<unknown>,
+    side: HostSide,
     origins: Origins
   ) {
     this.#kernel = kernel
     this.#ns = ns
     this.#boundary = boundary
     this.#side = side
-    this.#modules = modules
     this.#origins = origins
   }
 
@@ -195,19 +194,24 @@ export class Calls {
         const callback = this.#callbacks.get(message.call)
         this.#callbacks.delete(message.call)
         if (callback === undefined) return
-        return message.e === undefined ? callback.resolve(message.v && this.arrive(message.v)) : callback.reject(this.#error(message.e))
+        return message.e === undefined
+          ? callback.resolve(message.v && this.arrive(message.v))
+          : callback.reject(this.#error(message.e))
       }
     }
   }
 
   /** Not in the record of an earlier attempt. */
-  #isNew(message: { readonly n: number; readonly cell: number; readonly clock: Clock }, issued: Parameters<Journal["issue"]>[1]): boolean {
+  #isNew(
+    message: { readonly n: number; readonly cell: number; readonly clock: Clock },
+    issued: Parameters<Journal["issue"]>[1]
+  ): boolean {
     for (const reading of message.clock) this.#unlogged.push(reading)
     const journal = this.#journal
     if (journal === undefined || journal.cell !== message.cell) return true
     journal.read(message.clock)
     const before = journal.issue(message.n, issued)
-    if (before === "differs") this.onDiverged(`step ${message.n} differs from the record`)
+    if (before === "differs") this.onDiverged()
     return before === undefined
   }
 
@@ -226,11 +230,14 @@ export class Calls {
     if (!this.#isNew(message, { what: "timer", after, ms })) return
     if (this.#journal?.isScheduled(cell, n) === true) return
     const key = `${cell}:${n}`
-    this.#timers.set(key, this.#kernel.options.scheduler.later(ms, n, () => {
-      this.#timers.delete(key)
-      this.#boundary.note?.({ _tag: "TimerFired", cell, ordinal: n })
-      this.deliver({ t: "fired", ns: this.#ns, key })
-    }))
+    this.#timers.set(
+      key,
+      this.#kernel.options.scheduler.later(ms, n, () => {
+        this.#timers.delete(key)
+        this.#boundary.note?.({ _tag: "TimerFired", cell, ordinal: n })
+        this.deliver({ t: "fired", ns: this.#ns, key })
+      })
+    )
   }
 
   // ------------------------------------------------------------------------------------------ operations
@@ -242,7 +249,7 @@ export class Calls {
       journal.read(clock)
       const before = journal.issue(n, issuedBy(message))
       if (before === "differs") {
-        this.onDiverged(`call ${n} differs from the record`)
+        this.onDiverged()
         if (sync) this.#answer(message, { t: "error", e: this.departError(diverged(n)) })
         return
       }
@@ -259,11 +266,16 @@ export class Calls {
     const { id, key, n, op, sync } = message
     if (id === 0) return this.#import(message)
     const entry = this.#kernel.objects.get(id)
-    if (entry === undefined) throw new HostCallError({ path: key ?? "object", reason: { _tag: "ReferenceLost", type: "object" } })
+    if (entry === undefined) {
+      throw new HostCallError({ path: key ?? "object", reason: { _tag: "ReferenceLost", type: "object" } })
+    }
     const contract = contractOf(entry, message)
     const path = pathOf(entry, key)
     if (!sync && this.caller === undefined) {
-      throw new HostCallError({ path, reason: { _tag: "Denied", by: "runtime", why: "no cell is running; await calls in the cell" } })
+      throw new HostCallError({
+        path,
+        reason: { _tag: "Denied", by: "runtime", why: "no cell is running; await calls in the cell" }
+      })
     }
     const wire = deserialize(message.args) as Wire
     const args = this.arrive(wire) as ReadonlyArray<unknown>
@@ -317,7 +329,7 @@ export class Calls {
     const logged = journal?.cell === message.cell ? journal.logged(message.n) : undefined
     if (journal === undefined || logged === undefined) return false
     if (!isRecorded({ path, after: message.after, args }, logged)) {
-      this.onDiverged(`call ${message.n} differs from the record`)
+      this.onDiverged()
       if (message.sync) this.#answer(message, { t: "error", e: this.departError(diverged(message.n)) })
       return true
     }
@@ -337,7 +349,13 @@ export class Calls {
   }
 
   /** The call gave its answer at once. */
-  #ended(message: OperationMessage, path: string, exit: Exit.Exit<unknown, unknown>, { held }: Wait, entry: HostObject): void {
+  #ended(
+    message: OperationMessage,
+    path: string,
+    exit: Exit.Exit<unknown, unknown>,
+    { held }: Wait,
+    entry: HostObject
+  ): void {
     if (held.length > 0 && message.sync) {
       for (const { refuse } of held) refuse()
       return this.#finish(message, { e: this.departError(new HostCallError({ path, reason: { _tag: "Reentrant" } })) })
@@ -376,7 +394,9 @@ export class Calls {
   }
 
   #finish(message: OperationMessage, outcome: { readonly v: Wire } | { readonly e: ErrorWire }): void {
-    if (message.sync) return this.#answer(message, "v" in outcome ? { t: "value", v: outcome.v } : { t: "error", e: outcome.e })
+    if (message.sync) {
+      return this.#answer(message, "v" in outcome ? { t: "value", v: outcome.v } : { t: "error", e: outcome.e })
+    }
     this.deliver({ t: "end", ns: this.#ns, key: `${message.cell}:${message.n}`, ...outcome })
   }
 
@@ -388,8 +408,9 @@ export class Calls {
 
   #import(message: OperationMessage): void {
     const key = `${message.cell}:${message.n}`
-    this.#modules(message.key ?? "").then(
-      (module) => this.deliver({ t: "end", ns: this.#ns, key, v: this.depart(module, `import(${JSON.stringify(message.key)})`) }),
+    this.#side.load(message.key ?? "").then(
+      (module) =>
+        this.deliver({ t: "end", ns: this.#ns, key, v: this.depart(module, `import(${JSON.stringify(message.key)})`) }),
       (error) => this.deliver({ t: "end", ns: this.#ns, key, e: this.departError(error) })
     )
   }
@@ -467,15 +488,23 @@ const operations = {
 
 /** What has no contract is harmless as far as the boundary is concerned: it is recorded, and never asked about. */
 const contractOf = (entry: HostObject, { key, op, sync }: OperationMessage): Contract => {
-  const contract = op === "call" || op === "construct" ? key === undefined ? entry.contract : entry.methods?.[key] : undefined
+  const contract = op === "call" || op === "construct"
+    ? key === undefined ? entry.contract : entry.methods?.[key]
+    : undefined
   if (contract === undefined) return bare
   if (sync && !isSynchronous(contract)) {
-    throw new HostCallError({ path: pathOf(entry, key), reason: { _tag: "Denied", by: "runtime", why: "it cannot be waited for" } })
+    throw new HostCallError({
+      path: pathOf(entry, key),
+      reason: { _tag: "Denied", by: "runtime", why: "it cannot be waited for" }
+    })
   }
   return contract
 }
 
 const failureOf = (cause: Cause.Cause<unknown>): unknown =>
-  Cause.hasInterruptsOnly(cause) ? Object.assign(new Error("the call was interrupted"), { name: "Interrupted" }) : Cause.squash(cause)
+  Cause.hasInterruptsOnly(cause)
+    ? Object.assign(new Error("the call was interrupted"), { name: "Interrupted" })
+    : Cause.squash(cause)
 
-const diverged = (ordinal: number): HostCallError => new HostCallError({ path: "call", reason: { _tag: "Diverged", ordinal } })
+const diverged = (ordinal: number): HostCallError =>
+  new HostCallError({ path: "call", reason: { _tag: "Diverged", ordinal } })

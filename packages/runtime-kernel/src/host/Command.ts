@@ -27,7 +27,9 @@ export interface SpawnOptions {
   readonly program: string | undefined
 }
 
-export const kernelCommand = ({ heapBytes, launcher, node, program = besideThis() }: SpawnOptions): KernelCommand & { readonly args: Array<string> } => {
+export const kernelCommand = (
+  { heapBytes, launcher, node, program = besideThis() }: SpawnOptions
+): KernelCommand & { readonly args: Array<string> } => {
   const source = program.endsWith(".ts")
   const reads = [source ? repositoryOf(program) : realpathSync(program)]
   const command: KernelCommand = {
@@ -54,4 +56,5 @@ export const kernelCommand = ({ heapBytes, launcher, node, program = besideThis(
 const besideThis = (): string =>
   fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../kernel/main.ts" : "./kernel.js", import.meta.url))
 
-const repositoryOf = (program: string): string => `${dirname(fileURLToPath(new URL("../../../../package.json", `file://${program}`)))}/*`
+const repositoryOf = (program: string): string =>
+  `${dirname(fileURLToPath(new URL("../../../../package.json", `file://${program}`)))}/*`

@@ -18,7 +18,12 @@ export const problemOfEnding = (ending: Ending, limits: EndLimits): CellProblem 
   const { code, said, signal, why } = ending
   switch (why) {
     case "cpu":
-      return problem("timeout", "TimeoutError", `the code ran for more than ${limits.cpuMs} ms without yielding, inside one native call`, restored)
+      return problem(
+        "timeout",
+        "TimeoutError",
+        `the code ran for more than ${limits.cpuMs} ms without yielding, inside one native call`,
+        restored
+      )
     case "time":
       return problem("timeout", "TimeoutError", `still waiting after ${limits.timeMs} ms`, restored)
     case "memory":
@@ -26,14 +31,24 @@ export const problemOfEnding = (ending: Ending, limits: EndLimits): CellProblem 
     case "interrupted":
       return problem("interrupted", "Interrupted", "the cell was interrupted", restored)
     case "diverged":
-      return problem("interrupted", "Diverged", "the cell ran again after a crash and did something else than before", restored)
+      return problem(
+        "interrupted",
+        "Diverged",
+        "the cell ran again after a crash and did something else than before",
+        restored
+      )
     case "protocol":
       return problem("crash", "Crash", "the process of the cell sent something that is no message", restored)
     case "closed":
       return problem("crash", "Closed", "the runtime was closed")
   }
   if (/heap out of memory|invalid array length|Allocation failed/i.test(said)) {
-    return problem("limit", "MemoryLimit", `the cell needed more than ${megabytes(limits.heapBytes)} of memory`, restored)
+    return problem(
+      "limit",
+      "MemoryLimit",
+      `the cell needed more than ${megabytes(limits.heapBytes)} of memory`,
+      restored
+    )
   }
   return problem("crash", "Crash", `the process of the cell ended with ${signal ?? `code ${code}`}`, restored)
 }

@@ -13,7 +13,13 @@ export const executionLimits = (limits: CellLimits): ExecutionLimits => {
   if (before !== undefined) return before
   const milliseconds = (duration: Duration.Input): number => Duration.toMillis(Duration.fromInputUnsafe(duration))
   const { inlineChars, outputBytes, previewChars } = limits
-  const translated = { timeMs: milliseconds(limits.time), cpuMs: milliseconds(limits.cpu), outputBytes, inlineChars, previewChars }
+  const translated = {
+    timeMs: milliseconds(limits.time),
+    cpuMs: milliseconds(limits.cpu),
+    outputBytes,
+    inlineChars,
+    previewChars
+  }
   known.set(limits, translated)
   return translated
 }

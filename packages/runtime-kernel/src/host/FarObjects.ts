@@ -10,7 +10,9 @@ interface Far {
   readonly value: WeakRef<object>
   readonly ns: number
   /** Of a promise that is not settled yet. */
-  readonly settle?: { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void } | undefined
+  readonly settle?:
+    | { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void }
+    | undefined
 }
 
 /** What far objects need of the kernel. */
@@ -24,11 +26,13 @@ export class FarObjects {
   readonly #caller: FarCaller
   readonly #byId = new Map<number, Far>()
   readonly #ids = new WeakMap<object, number>()
-  readonly #collected = new FinalizationRegistry<{ readonly id: number; readonly far: WeakRef<object> }>(({ far, id }) => {
-    if (this.#byId.get(id)?.value !== far) return
-    this.#byId.delete(id)
-    this.#caller.forget(id)
-  })
+  readonly #collected = new FinalizationRegistry<{ readonly id: number; readonly far: WeakRef<object> }>(
+    ({ far, id }) => {
+      if (this.#byId.get(id)?.value !== far) return
+      this.#byId.delete(id)
+      this.#caller.forget(id)
+    }
+  )
 
   constructor(caller: FarCaller) {
     this.#caller = caller
@@ -44,7 +48,11 @@ export class FarObjects {
     const known = this.#byId.get(id)?.value.deref()
     if (known !== undefined) return known
     if (kind === "promise") return this.#promise(id, ns)
-    const value = kind === "function" ? this.#function(id, ns, name) : kind === "iterable" ? this.#iterable(id, ns) : new Opaque()
+    const value = kind === "function"
+      ? this.#function(id, ns, name)
+      : kind === "iterable"
+      ? this.#iterable(id, ns)
+      : opaque()
     return this.#add(id, ns, value)
   }
 
@@ -73,9 +81,10 @@ export class FarObjects {
   }
 
   #function(id: number, ns: number, name: string): object {
-    const call = (...args: Array<unknown>): Promise<unknown> => this.#byId.get(id)?.value.deref() === call
-      ? this.#caller.call(ns, id, args)
-      : Promise.reject(this.#caller.lost("function"))
+    const call = (...args: Array<unknown>): Promise<unknown> =>
+      this.#byId.get(id)?.value.deref() === call
+        ? this.#caller.call(ns, id, args)
+        : Promise.reject(this.#caller.lost("function"))
     return Object.defineProperty(call, "name", { value: name, configurable: true })
   }
 
@@ -87,7 +96,8 @@ export class FarObjects {
   }
 
   #iterable(id: number, ns: number): object {
-    const step = (stop: boolean): Promise<IteratorResult<unknown>> => this.#caller.call(ns, id, [stop]) as Promise<IteratorResult<unknown>>
+    const step = (stop: boolean): Promise<IteratorResult<unknown>> =>
+      this.#caller.call(ns, id, [stop]) as Promise<IteratorResult<unknown>>
     const iterable: AsyncIterableIterator<unknown> = {
       next: () => step(false),
       return: () => step(true),
@@ -97,5 +107,5 @@ export class FarObjects {
   }
 }
 
-/** Something of the kernel that has no use outside of it. */
-class Opaque {}
+/** Something of the kernel that has no use outside of it but to be handed back. */
+const opaque = (): object => Object.freeze({})

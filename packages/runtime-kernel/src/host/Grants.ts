@@ -10,7 +10,10 @@ import { isAbsolute, join, relative, resolve } from "node:path"
 export interface Grants {
   /** Folders that cells may read, as `files.text(path)`, `files.bytes(path)` and `files.list(path)`. */
   readonly read?: ReadonlyArray<string> | undefined
-  /** Names of hosts that cells may `fetch` from, with a port where it is not that of the scheme: `api.example.com`, `localhost:8080`. */
+  /**
+   * Names of hosts that cells may `fetch` from, with a port where it is not that of the scheme: `api.example.com`,
+   * `localhost:8080`.
+   */
   readonly hosts?: ReadonlyArray<string> | undefined
   /** Values that cells find in `env`. */
   readonly env?: Readonly<Record<string, string>> | undefined
@@ -73,7 +76,9 @@ const fetchBinding = (hosts: ReadonlySet<string>): Bound => ({
     }
     return fetch(url, { ...options, redirect: "manual" })
   },
-  declaration: `/** From ${[...hosts].join(", ")} only. Redirects are not followed. */\ndeclare function fetch(url: string | URL, options?: RequestInit): Promise<Response>`,
+  declaration: `/** From ${
+    [...hosts].join(", ")
+  } only. Redirects are not followed. */\ndeclare function fetch(url: string | URL, options?: RequestInit): Promise<Response>`,
   contract: { effect: "external" }
 })
 
@@ -82,5 +87,7 @@ const envBinding = (env: Readonly<Record<string, string>>): Bound => ({
   name: "env",
   value: { ...env },
   sensitive: true,
-  declaration: `declare const env: { ${Object.keys(env).map((name) => `readonly ${JSON.stringify(name)}: string`).join("; ")} }`
+  declaration: `declare const env: { ${
+    Object.keys(env).map((name) => `readonly ${JSON.stringify(name)}: string`).join("; ")
+  } }`
 })

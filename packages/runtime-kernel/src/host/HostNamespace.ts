@@ -6,9 +6,7 @@ import {
   type Bound,
   type Boundary,
   type Cell,
-  type CellProblem,
   type CellReport,
-  HostCallError,
   InvalidInput,
   type NamespaceDiff,
   type Runtime,
@@ -19,22 +17,23 @@ import { declarationsOf, type ExecutionLimits, type Modules } from "@daylight/co
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import { types } from "node:util"
 import type { Sketch } from "../kernel/Sketch.ts"
-import { arriveError, type Side } from "../wire/Crossing.ts"
-import type { BoundWire, KernelMessage, Marker, Question, SavedNamespace, Wire } from "../wire/Messages.ts"
-import { bindingWire, Handed } from "./Bindings.ts"
+import { arriveError } from "../wire/Crossing.ts"
+import type { KernelMessage, Question, SavedNamespace, Wire } from "../wire/Messages.ts"
+import { BoundNames, isAssignable, valueOf } from "./BoundNames.ts"
 import { Calls } from "./Calls.ts"
 import { executionLimits } from "./ExecutionLimits.ts"
-import { isLive } from "./HostObjects.ts"
-import { type EndLimits, problemOfEnding } from "./Endings.ts"
+import type { EndLimits } from "./Endings.ts"
+import { HostSide } from "./HostSide.ts"
 import type { Journal } from "./Journal.ts"
 import type { Kernel, Member } from "./Kernel.ts"
 import type { Ending, KernelProcess, Why } from "./KernelProcess.ts"
 import { Origins } from "./Origins.ts"
-import { follow, moduleOf, rootOf } from "./Paths.ts"
+import { moduleOf } from "./Paths.ts"
+import { Questions } from "./Questions.ts"
 import { rebuildable } from "./Rebuildable.ts"
 import { journalOf } from "./Record.ts"
+import { isStopped, reportOfEnding } from "./Reports.ts"
 import { fromSnapshot, pathsIn, toSnapshot } from "./Snapshots.ts"
 import { standInOf } from "./StandIns.ts"
 import { Watch } from "./Watch.ts"
@@ -56,8 +55,6 @@ interface Armed {
   readonly verdict: PromiseWithResolvers<Verdict>
 }
 
-const nothingChanged: NamespaceDiff = { added: [], changed: [], removed: [], lost: [] }
-
 /** Milliseconds that a cell gets to stop by itself. */
 const softly = 250
 
@@ -65,16 +62,14 @@ export class HostNamespace implements Runtime, Member {
   readonly id: number
   readonly capabilities: Runtime["capabilities"]
   readonly kernel: Kernel
-  readonly #modules: Modules
-  readonly #loaded = new Map<string, unknown>()
+  readonly #modules: ReadonlyArray<string>
+  readonly #side: HostSide
   readonly #output: ((text: string) => void) | undefined
   readonly #calls: Calls
   readonly #origins: Origins
   readonly #turn = Semaphore.makeUnsafe(1)
-  readonly #bound = new Map<string, Bound>()
-  readonly #pinned = new Map<string, { readonly pin: number; readonly wire: BoundWire }>()
-  readonly #questions = new Map<number, PromiseWithResolvers<unknown>>()
-  #lastQuestion = 0
+  readonly #bound: BoundNames
+  readonly #questions: Questions
   /** It is open in the process that runs now, or being opened. */
   #open: Promise<void> | undefined
   #entering = false
@@ -103,21 +98,22 @@ export class HostNamespace implements Runtime, Member {
     this.id = id
     this.kernel = kernel
     this.capabilities = { preemptive: true, isolated: true, sealed: options.sealed }
-    this.#modules = options.modules
-    for (const bound of options.granted) this.#bound.set(bound.name, bound)
+    this.#modules = Object.keys(options.modules)
     this.#output = options.output
     this.#origins = new Origins(kernel)
-    const side: Side = {
-      key: kernel.key,
-      leave: (value, path, holder) => this.#leave(value, path, holder),
-      arrive: (marker) => this.#arrive(marker)
-    }
-    this.#calls = new Calls(kernel, id, boundary, side, (name) => this.#module(name), this.#origins)
-    this.#calls.onDiverged = (why) => this.#diverged(why)
-    this.#side = side
+    this.#questions = new Questions(kernel, id)
+    this.#side = new HostSide({
+      kernel,
+      ns: id,
+      modules: options.modules,
+      bound: (name) => valueOf(this.#bound.get(name)),
+      follow: (promise) => this.#calls.follow(promise)
+    })
+    this.#calls = new Calls(kernel, id, boundary, this.#side, this.#origins)
+    this.#calls.onDiverged = () => this.#diverged()
+    this.#bound = new BoundNames(kernel.objects, (value, path) => this.#calls.depart(value, path))
+    for (const bound of options.granted) this.#bound.add(bound)
   }
-
-  readonly #side: Side
 
   // ------------------------------------------------------------------------------------------ bindings
 
@@ -125,47 +121,47 @@ export class HostNamespace implements Runtime, Member {
     Effect.gen({ self: this }, function*() {
       const names = new Set<string>()
       for (const { name } of bindings) {
-        if (names.has(name)) return yield* refused(name, "the name is used twice", "Give each binding a name of its own")
+        if (names.has(name)) {
+          return yield* refused(name, "the name is used twice", "Give each binding a name of its own")
+        }
         names.add(name)
       }
       if (this.#closed) return yield* closed()
       const taken = this.#open === undefined
-        ? this.#saved?.names.find((name) => names.has(name) && !this.#bound.has(name))
+        ? this.#saved?.names.find((name) => names.has(name) && this.#bound.get(name) === undefined)
         : (yield* this.#ask({ is: "taken", names: [...names] })) as string | undefined
       if (taken !== undefined) {
-        return yield* refused(taken, "a cell made a variable of this name", "Choose another name, or remove the variable first")
+        return yield* refused(
+          taken,
+          "a cell made a variable of this name",
+          "Choose another name, or remove the variable first"
+        )
       }
       for (const bound of bindings) {
-        this.#release(bound.name)
-        this.#bound.set(bound.name, bound)
-        if (this.#open !== undefined) this.kernel.send({ t: "bind", ns: this.id, bound: this.#wireOf(bound) })
+        this.#bound.add(bound)
+        if (this.#open !== undefined) yield* this.#place(bound)
       }
     })
+
+  #place(bound: Bound): Effect.Effect<void, InvalidInput> {
+    return Effect.try({
+      try: () => this.kernel.send({ t: "bind", ns: this.id, bound: this.#bound.wireOf(bound) }),
+      catch: (error) =>
+        new InvalidInput({
+          subject: `binding ${JSON.stringify(bound.name)}`,
+          problem: (error as Error).message,
+          remedy: "Bind something that a cell may have"
+        })
+    })
+  }
 
   readonly unbind: Runtime["unbind"] = (names) =>
     Effect.sync(() => {
       for (const name of names) {
-        this.#release(name)
-        this.#bound.delete(name)
+        this.#bound.remove(name)
         this.kernel.send({ t: "unbind", ns: this.id, name })
       }
     })
-
-  /** What crosses the boundary keeps its number in all processes. */
-  #wireOf(bound: Bound): BoundWire {
-    const known = this.#pinned.get(bound.name)
-    if (known !== undefined) return known.wire
-    const { pin, wire } = bindingWire(bound, this.kernel.objects, (value) => this.#calls.depart(value, bound.name))
-    if (pin !== undefined) this.#pinned.set(bound.name, { pin, wire })
-    return wire
-  }
-
-  #release(name: string): void {
-    const pinned = this.#pinned.get(name)
-    if (pinned === undefined) return
-    this.#pinned.delete(name)
-    this.kernel.objects.unpin(pinned.pin)
-  }
 
   // ------------------------------------------------------------------------------------------ cells
 
@@ -185,11 +181,13 @@ export class HostNamespace implements Runtime, Member {
       ns: this.id,
       depart: (value) => this.#calls.depart(value),
       departError: (error) => this.#calls.departError(error),
-      reach: (path) => this.#reach(path),
+      reach: (path) => this.#side.reach(path),
       nextCallback: () => this.#calls.nextCallback()
     })
     if (journal === undefined || !this.capabilities.sealed) {
-      return Effect.fail(new RuntimeError({ reason: { _tag: "Crashed", detail: "there is no record of a cell to run again" } }))
+      return Effect.fail(
+        new RuntimeError({ reason: { _tag: "Crashed", detail: "there is no record of a cell to run again" } })
+      )
     }
     this.#replay = { journal, verdict }
     return Effect.promise(() => verdict.promise)
@@ -221,7 +219,11 @@ export class HostNamespace implements Runtime, Member {
       const limits = executionLimits(cell.limits)
       if (process === undefined) return resume(Effect.succeed(this.#neverBegan(cell, again)))
       const over = Promise.withResolvers<void>()
-      const watch = new Watch(process, { ...limits, residentBytes: this.kernel.options.residentBytes }, (why) => this.#stop(process, cell.id, why))
+      const watch = new Watch(
+        process,
+        { ...limits, residentBytes: this.kernel.options.residentBytes },
+        (why) => this.#stop(process, cell.id, why)
+      )
       process.busy()
       this.#running = {
         cell,
@@ -251,7 +253,7 @@ export class HostNamespace implements Runtime, Member {
     again?.verdict.resolve("diverged")
     const ending: Ending = { code: null, signal: null, why: undefined, said: "" }
     const limits = { ...executionLimits(cell.limits), residentBytes: 0, heapBytes: 0 }
-    return { report: reportOf(problemOfEnding(ending, limits), [], performance.now()), value: undefined }
+    return { report: reportOfEnding(ending, limits, [], performance.now()), value: undefined }
   }
 
   #send(cell: Cell, limits: ExecutionLimits, clock: ReadonlyArray<number>): void {
@@ -270,7 +272,13 @@ export class HostNamespace implements Runtime, Member {
   }
 
   /** The namespace is as it was before the cell; what was sent to the old process is sent to the new one. */
-  #sendAgain(cell: Cell, limits: ExecutionLimits, caller: { readonly services: Context.Context<never>; readonly pause: (on: boolean) => void }, { journal, verdict }: Armed, process: KernelProcess): void {
+  #sendAgain(
+    cell: Cell,
+    limits: ExecutionLimits,
+    caller: { readonly services: Context.Context<never>; readonly pause: (on: boolean) => void },
+    { journal, verdict }: Armed,
+    process: KernelProcess
+  ): void {
     if (this.#calls.journal !== journal) this.#calls.adopt(journal)
     const { clock, events } = this.#calls.beginAgain(journal, caller)
     for (const { frame } of journal.before) process.sendFrame(frame)
@@ -303,7 +311,7 @@ export class HostNamespace implements Runtime, Member {
     clearTimeout(timer)
   }
 
-  #diverged(_why: string): void {
+  #diverged(): void {
     this.#verdict?.verdict.resolve("diverged")
     this.#verdict = undefined
     this.kernel.process?.kill("diverged")
@@ -315,7 +323,9 @@ export class HostNamespace implements Runtime, Member {
   readonly get: Runtime["get"] = (name) =>
     Effect.gen({ self: this }, function*() {
       const bound = this.#bound.get(name)
-      if (bound !== undefined && (!isAssignable(bound) || (this.#open === undefined && this.#saved === undefined))) return valueOf(bound)
+      if (
+        bound !== undefined && (!isAssignable(bound) || (this.#open === undefined && this.#saved === undefined))
+      ) return valueOf(bound)
       if (this.#closed || (this.#open === undefined && this.#saved === undefined)) return yield* missing(name)
       const found = (yield* this.#ask({ is: "get", name })) as { readonly v: Wire } | undefined
       return found === undefined ? yield* missing(name) : this.#value(found.v)
@@ -330,7 +340,8 @@ export class HostNamespace implements Runtime, Member {
       yield* this.#ensureOpen()
       const wire = yield* Effect.try({
         try: () => this.#calls.depart(value, name),
-        catch: (error) => new RuntimeError({ reason: { _tag: "NotTransferable", name, path: (error as Error).message } })
+        catch: (error) =>
+          new RuntimeError({ reason: { _tag: "NotTransferable", name, path: (error as Error).message } })
       })
       const origin = this.#origins.of(value)
       this.#calls.note({ _tag: "VariableSet", name, value })
@@ -339,7 +350,7 @@ export class HostNamespace implements Runtime, Member {
 
   readonly remove: Runtime["remove"] = (name) =>
     Effect.suspend(() =>
-      this.#open === undefined && this.#saved === undefined && !this.#bound.has(name)
+      this.#open === undefined && this.#saved === undefined && this.#bound.get(name) === undefined
         ? Effect.succeed(false)
         : Effect.map(this.#ask({ is: "remove", name }), (removed) => removed === true)
     )
@@ -354,10 +365,14 @@ export class HostNamespace implements Runtime, Member {
     const made = this.#open === undefined && this.#saved === undefined
       ? []
       : (yield* this.#ask({ is: "made" })) as ReadonlyArray<readonly [string, Wire]>
-    const standIns = made.filter(([name]) => this.#bound.get(name) === undefined || isAssignable(this.#bound.get(name)!))
+    const standIns = made.filter(([name]) =>
+      this.#bound.get(name) === undefined || isAssignable(this.#bound.get(name)!)
+    )
       .map(([name, wire]) => [name, standInOf(this.#calls.arrive(wire) as Sketch)] as const)
     const replaced = new Set(standIns.map(([name]) => name))
-    return yield* Effect.promise(() => declarationsOf([...this.#bound.values()].filter(({ name }) => !replaced.has(name)), standIns))
+    return yield* Effect.promise(() =>
+      declarationsOf(this.#bound.all().filter(({ name }) => !replaced.has(name)), standIns)
+    )
   })
 
   /** Waits for the cell that is running. */
@@ -368,8 +383,8 @@ export class HostNamespace implements Runtime, Member {
       this.#saved = undefined
       this.#lost = []
       if (this.#open === undefined) return
-      for (const bound of this.#bound.values()) {
-        if (isAssignable(bound)) this.kernel.send({ t: "bind", ns: this.id, bound: this.#wireOf(bound) })
+      for (const bound of this.#bound.all()) {
+        if (isAssignable(bound)) this.kernel.send({ t: "bind", ns: this.id, bound: this.#bound.wireOf(bound) })
       }
     }))
   )
@@ -379,7 +394,7 @@ export class HostNamespace implements Runtime, Member {
       toSnapshot(saved as SavedNamespace, (id) => {
         const entry = this.kernel.objects.get(id)
         const path = entry?.path
-        const reached = path !== undefined && entry !== undefined && this.#reach(path) === entry.object
+        const reached = path !== undefined && entry !== undefined && this.#side.reach(path) === entry.object
         return { path: reached ? path : undefined, type: entry?.wire.name || "object" }
       }))
   )
@@ -388,7 +403,7 @@ export class HostNamespace implements Runtime, Member {
   readonly restore: NonNullable<Runtime["restore"]> = (snapshot, data) =>
     this.#turn.withPermit(Effect.gen({ self: this }, function*() {
       const modules = pathsIn(data).map(moduleOf).filter((name) => name !== undefined)
-      yield* Effect.promise(() => Promise.allSettled(modules.map((name) => this.#module(name))))
+      yield* Effect.promise(() => Promise.allSettled(modules.map((name) => this.#side.load(name))))
       const saved = fromSnapshot(snapshot, data)
       const wasOpen = this.#open !== undefined
       if (wasOpen) yield* this.#ask({ is: "reset" })
@@ -397,7 +412,9 @@ export class HostNamespace implements Runtime, Member {
       this.#saved = saved
       this.#lost = wasOpen ? (yield* this.#ask({ is: "restore", saved })) as NamespaceDiff["lost"] : []
       const there = new Set(saved.names)
-      const added = ((yield* this.#ask({ is: "describe" })) as ReadonlyArray<Variable>).filter(({ name }) => there.has(name))
+      const added = ((yield* this.#ask({ is: "describe" })) as ReadonlyArray<Variable>).filter(({ name }) =>
+        there.has(name)
+      )
       const lost = [...snapshot.lost, ...this.#lost]
       this.#lost = []
       return { added, changed: [], removed: [], lost }
@@ -406,7 +423,7 @@ export class HostNamespace implements Runtime, Member {
   async close(): Promise<void> {
     this.#closed = true
     this.#calls.drop()
-    for (const name of [...this.#pinned.keys()]) this.#release(name)
+    this.#bound.clear()
     await this.kernel.leave(this.id)
   }
 
@@ -426,7 +443,10 @@ export class HostNamespace implements Runtime, Member {
   #ensureOpen(): Effect.Effect<void, RuntimeError> {
     return Effect.tryPromise({
       try: () => this.#open ??= this.#enter(3),
-      catch: (error) => error instanceof RuntimeError ? error : new RuntimeError({ reason: { _tag: "StartFailed", detail: String(error) } })
+      catch: (error) =>
+        error instanceof RuntimeError
+          ? error
+          : new RuntimeError({ reason: { _tag: "StartFailed", detail: String(error) } })
     })
   }
 
@@ -435,8 +455,14 @@ export class HostNamespace implements Runtime, Member {
     this.#entering = true
     try {
       await this.kernel.start()
-      this.kernel.send({ t: "open", ns: this.id, options: { ...this.kernel.options.namespace, modules: Object.keys(this.#modules) } })
-      for (const bound of this.#bound.values()) this.kernel.send({ t: "bind", ns: this.id, bound: this.#wireOf(bound) })
+      this.kernel.send({
+        t: "open",
+        ns: this.id,
+        options: { ...this.kernel.options.namespace, modules: this.#modules }
+      })
+      for (const bound of this.#bound.all()) {
+        this.kernel.send({ t: "bind", ns: this.id, bound: this.#bound.wireOf(bound) })
+      }
       if (this.#saved === undefined) return
       const gone = await this.#question({ is: "restore", saved: this.#saved }) as NamespaceDiff["lost"]
       this.#lost = [...this.#lost, ...gone]
@@ -454,19 +480,19 @@ export class HostNamespace implements Runtime, Member {
     return Effect.flatMap(this.#ensureOpen(), () =>
       Effect.tryPromise({
         try: () => this.#question(question),
-        catch: (error) => error instanceof RuntimeError ? error : new RuntimeError({ reason: { _tag: "Crashed", detail: (error as Error).message } })
+        catch: (error) =>
+          error instanceof RuntimeError
+            ? error
+            : new RuntimeError({ reason: { _tag: "Crashed", detail: (error as Error).message } })
       }))
   }
 
-  #question(question: Question): Promise<unknown> {
-    const request = ++this.#lastQuestion * 1_000 + this.id
-    const answer = Promise.withResolvers<unknown>()
-    this.#questions.set(request, answer)
-    this.kernel.process?.busy()
-    this.kernel.send({ t: "ask", ns: this.id, request, question })
-    return answer.promise.finally(() => {
-      if (this.#running === undefined) this.kernel.process?.idle()
-    })
+  async #question(question: Question): Promise<unknown> {
+    try {
+      return await this.#questions.ask(question)
+    } finally {
+      if (this.#running === undefined && !this.#questions.waiting) this.kernel.process?.idle()
+    }
   }
 
   take(message: KernelMessage): void {
@@ -480,11 +506,8 @@ export class HostNamespace implements Runtime, Member {
         return this.#calls.saved(message.seen)
       case "printed":
         return this.#output?.(message.text)
-      case "answer": {
-        const answer = this.#questions.get(message.request)
-        if (!this.#questions.delete(message.request)) return
-        return message.e === undefined ? answer!.resolve(message.v) : answer!.reject(arriveError(this.#side, message.e))
-      }
+      case "answer":
+        return this.#questions.answer(message.request, message.v, message.e, (wire) => arriveError(this.#side, wire))
       case "settled":
         return this.kernel.far.settle(
           message.id,
@@ -494,7 +517,7 @@ export class HostNamespace implements Runtime, Member {
       case "revive":
         return this.#revive(message.id, message.path)
       case "diverged":
-        return this.#running === undefined ? undefined : this.#diverged(message.why)
+        return this.#running === undefined ? undefined : this.#diverged()
       default:
         this.#calls.take(message)
         if (this.#verdict?.isLive() === true) this.#goLive()
@@ -509,7 +532,8 @@ export class HostNamespace implements Runtime, Member {
   #done({ cell, clock, report, v }: Extract<KernelMessage, { readonly t: "done" }>): void {
     const running = this.#running
     if (running?.cell.id !== cell) return
-    if (this.#verdict !== undefined && this.#calls.journal?.caughtUp === false) return this.#diverged("it ended before the record did")
+    // It ended before the record did.
+    if (this.#verdict !== undefined && this.#calls.journal?.caughtUp === false) return this.#diverged()
     this.#goLive()
     this.#calls.journal?.read(clock)
     const lost = this.#lost
@@ -520,12 +544,12 @@ export class HostNamespace implements Runtime, Member {
     })
   }
 
-  /** The process is gone. What a running cell did is told by its report; what it can go on with is kept for a replay. */
+  /**
+   * The process is gone. What a running cell did is told by its report; what it can go on with is kept for a replay.
+   */
   ended(ending: Ending): void {
     if (!this.#entering) this.#open = undefined
-    const crash = new RuntimeError({ reason: { _tag: "Crashed", detail: "the process of the namespace ended" } })
-    for (const question of this.#questions.values()) question.reject(crash)
-    this.#questions.clear()
+    this.#questions.fail()
     this.#calls.suspend()
     const running = this.#running
     if (running === undefined) {
@@ -536,28 +560,21 @@ export class HostNamespace implements Runtime, Member {
     if (ending.why === undefined && this.capabilities.sealed) this.#crashed = journal
     this.#verdict?.verdict.resolve("diverged")
     this.#verdict = undefined
-    const limits: EndLimits = { ...running.limits, residentBytes: this.kernel.options.residentBytes, heapBytes: this.kernel.options.spawn.heapBytes }
-    running.end({ report: reportOf(problemOfEnding(ending, limits), this.#saved?.lost ?? [], running.startedAt), value: undefined })
+    const limits: EndLimits = {
+      ...running.limits,
+      residentBytes: this.kernel.options.residentBytes,
+      heapBytes: this.kernel.options.spawn.heapBytes
+    }
+    running.end({
+      report: reportOfEnding(ending, limits, this.#saved?.lost ?? [], running.startedAt),
+      value: undefined
+    })
   }
 
   #revive(id: number, path: string | undefined): void {
-    const entry = this.kernel.objects.get(id)
-    const object = entry?.object ?? (path === undefined ? undefined : this.#reach(path))
-    if (object === undefined) return void this.kernel.process?.answer({ t: "later" })
-    this.kernel.process?.answer({ t: "value", v: entry === undefined ? this.#calls.depart(object, path) : this.#refWire(entry) })
-  }
-
-  #refWire(entry: { readonly wire: Extract<Marker, { readonly ref: unknown }>["ref"]; count: number }): Wire {
-    entry.count++
-    return { d: { [this.kernel.key]: { ref: entry.wire } }, m: true }
-  }
-
-  /** The object that a path leads to now, if it is an object. */
-  #reach(path: string): object | undefined {
-    const module = moduleOf(path)
-    const root = module === undefined ? valueOf(this.#bound.get(rootOf(path))) : this.#loaded.get(module)
-    const value = follow(root, path)
-    return (typeof value === "object" || typeof value === "function") && value !== null ? value : undefined
+    const object = path === undefined ? undefined : this.#side.reach(path)
+    const wire = this.#side.again(id) ?? (object && this.#calls.depart(object, path))
+    this.kernel.process?.answer(wire === undefined ? { t: "later" } : { t: "value", v: wire })
   }
 
   // ------------------------------------------------------------------------------------------ crossing
@@ -569,65 +586,12 @@ export class HostNamespace implements Runtime, Member {
   }
 
   readonly callback: Member["callback"] = (id, args) => this.#calls.callback(id, args)
-
-  #leave(value: object, path: string | undefined, holder: object | undefined): Marker | undefined {
-    if (value instanceof Handed) return { ref: value.entry.wire }
-    const yours = this.kernel.far.idOf(value)
-    if (yours !== undefined) return { yours }
-    if (types.isPromise(value)) return { promise: this.#calls.follow(value) }
-    return isLive(value) ? { ref: this.kernel.objects.bare(value, path, holder).wire } : undefined
-  }
-
-  #arrive(marker: Parameters<Side["arrive"]>[0]): unknown {
-    if ("yours" in marker) {
-      const entry = this.kernel.objects.get(marker.yours)
-      if (entry === undefined) throw new HostCallError({ path: "object", reason: { _tag: "ReferenceLost", type: "object" } })
-      return entry.object
-    }
-    if ("far" in marker) return this.kernel.far.of(marker.far, this.id)
-    if ("symbol" in marker) return marker.unique ? Symbol(marker.symbol) : Symbol.for(marker.symbol)
-    if ("url" in marker) return new URL(marker.url)
-    return undefined
-  }
-
-  async #module(name: string): Promise<unknown> {
-    const load = Object.hasOwn(this.#modules, name) ? this.#modules[name] : undefined
-    if (load === undefined) throw new Error(`Cannot find module '${name}'`)
-    const module = await load()
-    this.#loaded.set(name, module)
-    return module
-  }
-}
-
-const reportOf = (problem: CellProblem, lost: NamespaceDiff["lost"], startedAt: number): CellReport => ({
-  problem,
-  preview: "",
-  stdout: "",
-  stderr: "",
-  stored: [],
-  namespace: { ...nothingChanged, lost },
-  durationMs: performance.now() - startedAt
-})
-
-/** An error of the cell ends only the cell: calls that are under way go on, as promises do. */
-const isStopped = ({ problem }: CellReport): boolean => problem?.stage === "timeout" || problem?.stage === "interrupted"
-
-const isAssignable = (bound: Bound): boolean => bound._tag === "Variable" && bound.contract === undefined
-
-const valueOf = (bound: Bound | undefined): unknown => {
-  switch (bound?._tag) {
-    case "Variable":
-    case "Type":
-      return bound.value
-    case "Function":
-    case "Builtin":
-      return bound.call
-  }
 }
 
 const missing = (name: string) => Effect.fail(new RuntimeError({ reason: { _tag: "NoSuchVariable", name } }))
 
-const closed = () => Effect.fail(new RuntimeError({ reason: { _tag: "Crashed", detail: "it was closed with its session" } }))
+const closed = () =>
+  Effect.fail(new RuntimeError({ reason: { _tag: "Crashed", detail: "it was closed with its session" } }))
 
 const refused = (name: string, problem: string, remedy: string) =>
   Effect.fail(new InvalidInput({ subject: `binding ${JSON.stringify(name)}`, problem, remedy }))

@@ -66,7 +66,9 @@ export class HostObjects {
 
   /** Hands out an object as it is. */
   bare(object: object, path: string | undefined, self: object | undefined): HostObject {
-    if (makesCode.has(object)) throw new TypeError(`${path ?? "this"} cannot be handed to a cell: it reaches all of the host`)
+    if (makesCode.has(object)) {
+      throw new TypeError(`${path ?? "this"} cannot be handed to a cell: it reaches all of the host`)
+    }
     const known = this.#byId.get(this.#ids.get(object) ?? 0)
     if (known !== undefined) {
       known.count++
@@ -78,7 +80,11 @@ export class HostObjects {
   }
 
   /** Hands out an object some methods of which cross the boundary, or a function that does. Pinned. */
-  contracted(object: object, path: string, contracts: { readonly contract?: Contract; readonly methods?: Methods; readonly direct?: boolean }): HostObject {
+  contracted(
+    object: object,
+    path: string,
+    contracts: { readonly contract?: Contract; readonly methods?: Methods; readonly direct?: boolean }
+  ): HostObject {
     const entry = this.#add(undefined, object, { path, self: undefined, ...contracts })
     entry.pinned = true
     return entry
@@ -109,7 +115,11 @@ export class HostObjects {
   #add(
     id: number | undefined,
     object: object,
-    rest: Pick<HostObject, "path" | "self"> & { readonly contract?: Contract; readonly methods?: Methods; readonly direct?: boolean }
+    rest: Pick<HostObject, "path" | "self"> & {
+      readonly contract?: Contract
+      readonly methods?: Methods
+      readonly direct?: boolean
+    }
   ): HostObject {
     if (this.#byId.size >= this.#most) throw new TooManyReferences(this.#most)
     const number = id ?? ++this.#last
@@ -176,8 +186,13 @@ export class HostObjects {
 /** How an object of the host crosses; nothing: it is data. */
 export const isLive = (value: object): boolean => {
   if (typeof value === "function" || types.isProxy(value)) return true
-  if (Array.isArray(value) || types.isMap(value) || types.isSet(value) || types.isDate(value) || types.isRegExp(value)) return false
-  if (types.isNativeError(value) || ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value) || types.isBoxedPrimitive(value)) return false
+  if (
+    Array.isArray(value) || types.isMap(value) || types.isSet(value) || types.isDate(value) || types.isRegExp(value)
+  ) return false
+  if (
+    types.isNativeError(value) || ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value) ||
+    types.isBoxedPrimitive(value)
+  ) return false
   if (value instanceof URL) return false
   if (!isPlain(value)) return true
   // A record with methods or accessors is an object in its own right: a copy would part from what its methods change.
@@ -187,7 +202,12 @@ export const isLive = (value: object): boolean => {
 }
 
 /** Performs what a cell asked of an object. */
-export const perform = (entry: HostObject, op: Operation, key: string | undefined, args: ReadonlyArray<unknown>): unknown => {
+export const perform = (
+  entry: HostObject,
+  op: Operation,
+  key: string | undefined,
+  args: ReadonlyArray<unknown>
+): unknown => {
   const { object } = entry
   const target = object as Record<string, unknown>
   switch (op) {
@@ -207,7 +227,9 @@ export const perform = (entry: HostObject, op: Operation, key: string | undefine
       return own && { enumerable: own.enumerable === true }
     }
     case "keys":
-      return Object.getOwnPropertyNames(object).filter((name) => !forbidden.has(name) && !(typeof object === "function" && ownOfFunctions.has(name)))
+      return Object.getOwnPropertyNames(object).filter((name) =>
+        !forbidden.has(name) && !(typeof object === "function" && ownOfFunctions.has(name))
+      )
     case "next":
       return (object as Iterator<unknown>).next(...args as [])
     case "stop":
@@ -249,12 +271,22 @@ const reachable = (object: object, key: string): boolean => {
 const makesCode = new Set<object>([
   globalThis,
   process,
-  eval,
+  Reflect.get(globalThis, "eval") as object,
   Function,
-  ...[async () => {}, function*() {}, async function*() {}].map((f) => (f as { readonly constructor: object }).constructor)
+  ...[async () => {}, function*() {}, async function*() {}].map((f) =>
+    (f as { readonly constructor: object }).constructor
+  )
 ])
 
-const forbidden = new Set(["constructor", "__proto__", "prototype", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__"])
+const forbidden = new Set([
+  "constructor",
+  "__proto__",
+  "prototype",
+  "__defineGetter__",
+  "__defineSetter__",
+  "__lookupGetter__",
+  "__lookupSetter__"
+])
 const ownOfFunctions = new Set(["length", "name", "prototype", "arguments", "caller", "call", "apply", "bind"])
 
 const symbols = new Map<string, symbol>(
@@ -267,7 +299,8 @@ const isRoot = (prototype: object): boolean =>
 
 const isClass = (value: object): boolean => {
   if (types.isProxy(value)) return false
-  return /^class\b/.test(Function.prototype.toString.call(value)) || Object.keys(Object.getOwnPropertyDescriptors((value as { prototype?: object }).prototype ?? {})).length > 1
+  return /^class\b/.test(Function.prototype.toString.call(value)) ||
+    Object.keys(Object.getOwnPropertyDescriptors((value as { prototype?: object }).prototype ?? {})).length > 1
 }
 
 const ownMethods = (object: object): { readonly methods?: ReadonlyArray<string> } => {
@@ -297,4 +330,7 @@ export const pathOf = ({ object, path }: Pick<HostObject, "object" | "path">, ke
   return key.startsWith("@@") ? `${root}[Symbol.${key.slice(2)}]` : memberPath(root, key)
 }
 
-export type HostMarker = Extract<Marker, { readonly ref: ReferenceWire } | { readonly yours: number } | { readonly promise: string }>
+export type HostMarker = Extract<
+  Marker,
+  { readonly ref: ReferenceWire } | { readonly yours: number } | { readonly promise: string }
+>

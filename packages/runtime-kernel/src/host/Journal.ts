@@ -115,4 +115,11 @@ const isSame = (a: Issued, b: Issued): boolean =>
   (a.args === b.args || (a.args !== undefined && b.args !== undefined && Buffer.compare(a.args, b.args) === 0))
 
 /** An operation without what differs from attempt to attempt. */
-export const issuedBy = ({ after, args, id, key, op }: OperationMessage): Issued => ({ what: "operation", after, id, op, key, args })
+export const issuedBy = ({ after, args, id, key, op }: OperationMessage): Issued => ({
+  what: "operation",
+  after,
+  id,
+  op,
+  key,
+  args
+})

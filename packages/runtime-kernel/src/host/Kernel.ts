@@ -145,4 +145,5 @@ export interface Wait {
   readonly held: Array<{ readonly go: () => void; readonly refuse: () => void; readonly promise: Promise<unknown> }>
 }
 
-const lost = (what: string): Error => new HostCallError({ path: "callback", reason: { _tag: "ReferenceLost", type: what } })
+const lost = (what: string): Error =>
+  new HostCallError({ path: "callback", reason: { _tag: "ReferenceLost", type: what } })

@@ -2,13 +2,30 @@
  * One child process: started with nothing, spoken to over three descriptors, and ended with everything it has.
  */
 import { type ChildProcess, spawn } from "node:child_process"
-import { closeSync, existsSync, ftruncateSync, mkdtempSync, openSync, readSync, rmSync, unlinkSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  unlinkSync,
+  writeSync
+} from "node:fs"
 import type { Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { deserialize } from "node:v8"
-import { FrameReader, frameOf } from "../wire/Frames.ts"
-import { type Answer, bulkBytes, type Bulk, type Interrupt, type KernelEvent, type KernelMessage } from "../wire/Messages.ts"
+import { frameOf, FrameReader } from "../wire/Frames.ts"
+import {
+  type Answer,
+  type Bulk,
+  bulkBytes,
+  type Interrupt,
+  type KernelEvent,
+  type KernelMessage
+} from "../wire/Messages.ts"
 import { kernelCommand, type SpawnOptions } from "./Command.ts"
 
 /** How a process came to its end. `why`: the host ended it. */

@@ -3,10 +3,12 @@
  */
 import { types } from "node:util"
 
-const step = /\.get\(("(?:[^"\\]|\\.)*"|-?[\d.]+)\)|\.([\p{ID_Start}$_][\p{ID_Continue}$]*)|\[(\d+|"(?:[^"\\]|\\.)*")\]/uy
+const step =
+  /\.get\(("(?:[^"\\]|\\.)*"|-?[\d.]+)\)|\.([\p{ID_Start}$_][\p{ID_Continue}$]*)|\[(\d+|"(?:[^"\\]|\\.)*")\]/uy
 
 /** Where a path begins: the name of a binding, or an import. */
-export const rootOf = (path: string): string => /^import\("(?:[^"\\]|\\.)*"\)|^[\p{ID_Start}$_][\p{ID_Continue}$]*/u.exec(path)?.[0] ?? ""
+export const rootOf = (path: string): string =>
+  /^import\("(?:[^"\\]|\\.)*"\)|^[\p{ID_Start}$_][\p{ID_Continue}$]*/u.exec(path)?.[0] ?? ""
 
 /** The module that a path begins with, if it does. */
 export const moduleOf = (path: string): string | undefined => {

@@ -8,12 +8,15 @@ interface Node {
   readonly type: string
   readonly declaration?: Node | null
   readonly id?: { readonly type: string; readonly name?: string } | null
-  readonly declarations?: ReadonlyArray<{ readonly id: { readonly type: string; readonly name?: string }; readonly init?: Node | null }>
+  readonly declarations?: ReadonlyArray<
+    { readonly id: { readonly type: string; readonly name?: string }; readonly init?: Node | null }
+  >
 }
 
 const code = new Set(["ArrowFunctionExpression", "FunctionExpression", "ClassExpression"])
 
-export const rebuildable = ({ program }: Pick<ParsedCell, "program">): ReadonlyArray<string> => (program.body as ReadonlyArray<Node>).flatMap(namesOf)
+export const rebuildable = ({ program }: Pick<ParsedCell, "program">): ReadonlyArray<string> =>
+  (program.body as ReadonlyArray<Node>).flatMap(namesOf)
 
 const namesOf = (node: Node): ReadonlyArray<string> => {
   switch (node.type) {
@@ -21,7 +24,9 @@ const namesOf = (node: Node): ReadonlyArray<string> => {
     case "ClassDeclaration":
       return node.id?.name === undefined ? [] : [node.id.name]
     case "VariableDeclaration":
-      return (node.declarations ?? []).flatMap(({ id, init }) => id.name !== undefined && init != null && code.has(init.type) ? [id.name] : [])
+      return (node.declarations ?? []).flatMap(({ id, init }) =>
+        id.name !== undefined && init != null && code.has(init.type) ? [id.name] : []
+      )
     case "ExportNamedDeclaration":
       return node.declaration == null ? [] : namesOf(node.declaration)
     default:

@@ -37,12 +37,17 @@ const take = (journal: Journal, event: Event, reader: RecordReader): void => {
   switch (event._tag) {
     case "CallStarted":
       journal.read(event.entropy)
-      if (event.cell === journal.cell) journal.remember(event.ordinal, { path: event.path, after: event.after, args: event.args })
+      if (event.cell === journal.cell) {
+        journal.remember(event.ordinal, { path: event.path, after: event.after, args: event.args })
+      }
       return
     case "CallEnded": {
       const outcome = outcomeOf(event, reader)
       if (event.inPlace) {
-        return journal.answered(event.ordinal, frameOf("v" in outcome ? { t: "value", v: outcome.v } : { t: "error", e: outcome.e }))
+        return journal.answered(
+          event.ordinal,
+          frameOf("v" in outcome ? { t: "value", v: outcome.v } : { t: "error", e: outcome.e })
+        )
       }
       journal.scheduled(event.cell, event.ordinal)
       return schedule({ t: "end", ns, key: `${event.cell}:${event.ordinal}`, ...outcome })
@@ -89,7 +94,9 @@ const valueOf = (value: Value, { reach }: RecordReader): unknown => {
       return readValue(value.text)
     case "Ref": {
       const object = value.path === undefined ? undefined : reach(value.path)
-      if (object === undefined) throw new HostCallError({ path: value.path ?? "object", reason: { _tag: "ReferenceLost", type: value.type } })
+      if (object === undefined) {
+        throw new HostCallError({ path: value.path ?? "object", reason: { _tag: "ReferenceLost", type: value.type } })
+      }
       return object
     }
     default:
@@ -98,7 +105,10 @@ const valueOf = (value: Value, { reach }: RecordReader): unknown => {
 }
 
 /** Whether a call is the one of the record, as far as its arguments can be compared. */
-export const isRecorded = (call: Pick<HostCall, "path" | "after" | "args">, recorded: { readonly path: string; readonly after: number; readonly args: ReadonlyArray<Value> }): boolean =>
+export const isRecorded = (
+  call: Pick<HostCall, "path" | "after" | "args">,
+  recorded: { readonly path: string; readonly after: number; readonly args: ReadonlyArray<Value> }
+): boolean =>
   call.path === recorded.path && call.after === recorded.after && call.args.length === recorded.args.length &&
   recorded.args.every((arg, i) => arg._tag !== "Json" || sameJson(arg.value, call.args[i]))
 

@@ -1,5 +1,6 @@
 /**
- * When timers of cells fire. The host is the only scheduler of a kernel; a test may put a clock of its own in its place.
+ * When timers of cells fire. The host is the only scheduler of a kernel; a test may put a clock of its own in its
+ * place.
  */
 export interface Scheduler {
   /** `order` decides between two that are due at the same time. Gives how to cancel. */

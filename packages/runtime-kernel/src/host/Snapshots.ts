@@ -28,7 +28,11 @@ export const toSnapshot = (
     data,
     snapshot: {
       v: 1,
-      data: { hash: `sha256:${Platform.defaultValue().sha256(data)}`, bytes: data.length, mediaType: "application/vnd.daylight.namespace+json" },
+      data: {
+        hash: `sha256:${Platform.defaultValue().sha256(data)}`,
+        bytes: data.length,
+        mediaType: "application/vnd.daylight.namespace+json"
+      },
       sources: saved.sources,
       lost: [...saved.lost, ...unreachable],
       clock: saved.clock,
@@ -38,7 +42,10 @@ export const toSnapshot = (
   }
 }
 
-export const fromSnapshot = ({ callbacks, clock, lost, sources, timers }: Snapshot, data: Uint8Array): SavedNamespace => {
+export const fromSnapshot = (
+  { callbacks, clock, lost, sources, timers }: Snapshot,
+  data: Uint8Array
+): SavedNamespace => {
   const text = new TextDecoder().decode(data)
   const [root = {}] = JSON.parse(text) as ReadonlyArray<object>
   return {

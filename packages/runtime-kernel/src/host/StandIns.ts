@@ -30,7 +30,12 @@ export const standInOf = (sketch: Sketch): unknown => {
 
 const fill = (target: object, fields: ReadonlyArray<readonly [string, Sketch]>): object => {
   for (const [key, field] of fields) {
-    Object.defineProperty(target, key, { value: standInOf(field), enumerable: true, writable: true, configurable: true })
+    Object.defineProperty(target, key, {
+      value: standInOf(field),
+      enumerable: true,
+      writable: true,
+      configurable: true
+    })
   }
   return target
 }
@@ -38,7 +43,11 @@ const fill = (target: object, fields: ReadonlyArray<readonly [string, Sketch]>):
 /** Of the right kind: what it gives is told by that. */
 const functionOf = (source: string, name: string): object => {
   const isGenerator = /^(?:async\s+)?(?:function\s*)?\*/.test(source)
-  const make = /^async\b/.test(source) ? isGenerator ? async function*() {} : async () => {} : isGenerator ? function*() {} : () => {}
+  const make = /^async\b/.test(source)
+    ? isGenerator ? async function*() {} : async () => {}
+    : isGenerator
+    ? function*() {}
+    : () => {}
   return withSource(Object.defineProperty(make, "name", { value: name, configurable: true }), source)
 }
 

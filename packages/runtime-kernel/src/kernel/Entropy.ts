@@ -65,7 +65,7 @@ export class Entropy {
     return made
   }
 
-  fill(bytes: Uint8Array): void {
+  randomize(bytes: Uint8Array): void {
     for (let done = 0; done < bytes.length;) {
       if (this.#used === this.#pool.length) this.#grow()
       const part = this.#pool.subarray(this.#used, this.#used + bytes.length - done)
@@ -78,15 +78,16 @@ export class Entropy {
   /** From 0 up to 1, 53 bits. */
   random(): number {
     const bytes = new Uint8Array(8)
-    this.fill(bytes)
+    this.randomize(bytes)
     const view = new DataView(bytes.buffer)
     return (view.getUint32(0) * 2 ** 21 + (view.getUint32(4) >>> 11)) / 2 ** 53
   }
 
   #grow(): void {
     // Four digests at a time: a cell that asks for randomness once usually asks again.
-    const blocks = Array.from({ length: 4 }, () =>
-      createHash("sha256").update(`${this.#seed}:${this.#block++}`).digest()
+    const blocks = Array.from(
+      { length: 4 },
+      () => createHash("sha256").update(`${this.#seed}:${this.#block++}`).digest()
     )
     this.#pool = Buffer.concat(blocks)
     this.#used = 0

@@ -37,7 +37,9 @@ export class GraphWriter {
   }
 
   /** Writes all that can be written, and gives what cannot. */
-  record(entries: ReadonlyArray<readonly [name: string, value: unknown]>): ReadonlyArray<{ readonly name: string; readonly error: Unsaveable }> {
+  record(
+    entries: ReadonlyArray<readonly [name: string, value: unknown]>
+  ): ReadonlyArray<{ readonly name: string; readonly error: Unsaveable }> {
     const root: Record<string, number> = {}
     const refused: Array<{ readonly name: string; readonly error: Unsaveable }> = []
     this.#nodes.push(root)
@@ -47,7 +49,10 @@ export class GraphWriter {
         root[name] = this.#write(value, name)
       } catch (error) {
         this.#takeBack(before)
-        refused.push({ name, error: error instanceof Unsaveable ? error : new Unsaveable(name, (error as Error).message) })
+        refused.push({
+          name,
+          error: error instanceof Unsaveable ? error : new Unsaveable(name, (error as Error).message)
+        })
       }
     }
     return refused
@@ -99,10 +104,13 @@ export class GraphWriter {
     if (special !== undefined) return [special[0], this.#write(special[1], path)]
     if (Array.isArray(value)) return this.#array(value, path)
     if (types.isMap(value)) {
-      return ["Map", ...[...entriesOfMap.call(value)].flatMap(([key, item]) => [
-        this.#write(key, path),
-        this.#write(item, `${path}.get(${typeof key === "string" ? JSON.stringify(key) : String(key)})`)
-      ])]
+      return [
+        "Map",
+        ...[...entriesOfMap.call(value)].flatMap(([key, item]) => [
+          this.#write(key, path),
+          this.#write(item, `${path}.get(${typeof key === "string" ? JSON.stringify(key) : String(key)})`)
+        ])
+      ]
     }
     if (types.isSet(value)) return ["Set", ...[...valuesOfSet.call(value)].map((item) => this.#write(item, path))]
     if (types.isDate(value)) {
@@ -120,14 +128,19 @@ export class GraphWriter {
 
   #array(value: ReadonlyArray<unknown>, path: string): Node {
     this.#spend(8 * value.length, path)
-    return Array.from({ length: value.length }, (_, i) => i in value ? this.#write(value[i], memberPath(path, String(i))) : -2)
+    return Array.from(
+      { length: value.length },
+      (_, i) => i in value ? this.#write(value[i], memberPath(path, String(i))) : -2
+    )
   }
 
   #record(value: object, path: string): Node {
     const record: Record<string, number> = {}
     for (const key of Object.keys(value)) {
       const own = Object.getOwnPropertyDescriptor(value, key)!
-      if (own.get !== undefined || own.set !== undefined) throw new Unsaveable(memberPath(path, key), "it has a getter or setter")
+      if (own.get !== undefined || own.set !== undefined) {
+        throw new Unsaveable(memberPath(path, key), "it has a getter or setter")
+      }
       this.#spend(key.length, path)
       Object.defineProperty(record, key, { value: this.#write(own.value, memberPath(path, key)), enumerable: true })
     }
@@ -146,7 +159,9 @@ export class GraphWriter {
 
   #spend(bytes: number, path: string): void {
     this.#bytes += bytes
-    if ((++this.#looks & 1_023) === 0 && performance.now() > this.#until) throw new Unsaveable(path, "writing the namespace takes too long")
+    if ((++this.#looks & 1_023) === 0 && performance.now() > this.#until) {
+      throw new Unsaveable(path, "writing the namespace takes too long")
+    }
     if (this.#bytes > this.#limit) throw new Unsaveable(path, `the namespace is larger than ${this.#limit} bytes`)
   }
 }
@@ -161,7 +176,9 @@ export const readValue = (text: string): unknown => {
   const special = (tag: string): never => {
     throw new TypeError(`a value holds something unknown: ${tag}`)
   }
-  return typeof nodes === "number" ? new GraphReader([], special).value(nodes) : new GraphReader(nodes, special).value(0)
+  return typeof nodes === "number"
+    ? new GraphReader([], special).value(nodes)
+    : new GraphReader(nodes, special).value(0)
 }
 
 class GraphReader {
@@ -188,11 +205,14 @@ class GraphReader {
     const node = this.#nodes[at]
     if (typeof node !== "object" || node === null) return node
     if (!Array.isArray(node)) return this.#fill(at, {}, Object.entries(node as Record<string, number>))
-    return typeof node[0] === "string" ? this.#tagged(at, node[0], node.slice(1)) : this.#array(at, node as ReadonlyArray<number>)
+    return typeof node[0] === "string"
+      ? this.#tagged(at, node[0], node.slice(1))
+      : this.#array(at, node as ReadonlyArray<number>)
   }
 
   #array(at: number, items: ReadonlyArray<number>): unknown {
-    const array: Array<unknown> = new Array(items.length)
+    const array: Array<unknown> = []
+    array.length = items.length
     this.#values.set(at, array)
     items.forEach((item, i) => {
       if (item !== -2) array[i] = this.#value(item)
@@ -203,7 +223,12 @@ class GraphReader {
   #fill(at: number, record: object, entries: ReadonlyArray<readonly [string, number]>): unknown {
     this.#values.set(at, record)
     for (const [key, item] of entries) {
-      Object.defineProperty(record, key, { value: this.#value(item), enumerable: true, writable: true, configurable: true })
+      Object.defineProperty(record, key, {
+        value: this.#value(item),
+        enumerable: true,
+        writable: true,
+        configurable: true
+      })
     }
     return record
   }
@@ -244,8 +269,13 @@ class GraphReader {
         return map
       }
     }
-    const view = (globalThis as unknown as Record<string, { BYTES_PER_ELEMENT?: number; new(buffer: ArrayBuffer): unknown } | undefined>)[tag]
-    if (view !== undefined && (view.BYTES_PER_ELEMENT !== undefined || tag === "DataView")) return new view(bytesOf(first).buffer as ArrayBuffer)
+    const view = (globalThis as unknown as Record<
+      string,
+      { BYTES_PER_ELEMENT?: number; new(buffer: ArrayBuffer): unknown } | undefined
+    >)[tag]
+    if (view !== undefined && (view.BYTES_PER_ELEMENT !== undefined || tag === "DataView")) {
+      return new view(bytesOf(first).buffer as ArrayBuffer)
+    }
     return this.#special(tag, this.#value(first as number))
   }
 }

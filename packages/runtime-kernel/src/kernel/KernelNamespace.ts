@@ -2,10 +2,19 @@
  * One namespace of this process: a notebook whose calls, timers, clock and randomness are the host's to order.
  */
 import { isDeepStrictEqual, types } from "node:util"
-import { deserialize } from "node:v8"
+import { deserialize, getHeapStatistics } from "node:v8"
 import { type CellRun, currentRun, type Execution, issuedAt, Notebook, runAs } from "@daylight/core/node"
 import { arrive, arriveError, depart, departError, type Side } from "../wire/Crossing.ts"
-import type { Clock, ErrorWire, KernelEvent, Marker, NamespaceOptions, Operation, Question, Wire } from "../wire/Messages.ts"
+import type {
+  Clock,
+  ErrorWire,
+  KernelEvent,
+  Marker,
+  NamespaceOptions,
+  Operation,
+  Question,
+  Wire
+} from "../wire/Messages.ts"
 import { Entropy } from "./Entropy.ts"
 import type { Exports, Origins } from "./Exports.ts"
 import { collectGarbage } from "./Garbage.ts"
@@ -99,7 +108,11 @@ export class KernelNamespace {
       output: (text) => send({ t: "printed", ns: id, text }),
       furnish: (context, hold) => {
         this.#timers.failed = hold
-        furnish(context, { entropy: this.entropy, timers: this.#timers.functions(), inOrder: (work) => this.#inOrder(work) })
+        furnish(context, {
+          entropy: this.entropy,
+          timers: this.#timers.functions(),
+          inOrder: (work) => this.#inOrder(work)
+        })
       }
     })
   }
@@ -120,7 +133,14 @@ export class KernelNamespace {
     const execution = this.#execution = this.notebook.prepare({ id: cell, parsed, limits }, ({ report, value }) => {
       this.#execution = undefined
       this.#sources.note(rebuildable, this.notebook)
-      send({ t: "done", ns: this.id, cell, report, v: isSmall(value) ? this.#outgoing(value) : { d: undefined }, clock: this.entropy.takeReadings() })
+      send({
+        t: "done",
+        ns: this.id,
+        cell,
+        report,
+        v: isSmall(value) ? this.#outgoing(value) : { d: undefined },
+        clock: this.entropy.takeReadings()
+      })
       this.#unsaved = true
       setImmediate(() => this.#save(this.#shared.seen()))
     })
@@ -157,7 +177,7 @@ export class KernelNamespace {
       ns: this.id,
       clock: this.entropy.last,
       pending: this.#pending.size + this.#timers.size,
-      limit: this.#options.snapshotBytes,
+      limit: Math.min(this.#options.snapshotBytes, freeHeap() / 8),
       ms
     })
   }
@@ -196,7 +216,11 @@ export class KernelNamespace {
     this.#after++
     const exported = this.#shared.exports.get(id)
     if (exported === undefined) {
-      const lost = new HostCallError("callback", { _tag: "ReferenceLost", type: "function" }, "callback: the function did not survive a restart")
+      const lost = new HostCallError(
+        "callback",
+        { _tag: "ReferenceLost", type: "function" },
+        "callback: the function did not survive a restart"
+      )
       return send({ t: "returned", call, e: departError(this.side, lost) })
     }
     const list = arrive(this.side, args) as ReadonlyArray<unknown>
@@ -209,7 +233,11 @@ export class KernelNamespace {
     answer()
   }
 
-  async #call(f: (...args: Array<unknown>) => unknown, run: CellRun | undefined, args: ReadonlyArray<unknown>): Promise<unknown> {
+  async #call(
+    f: (...args: Array<unknown>) => unknown,
+    run: CellRun | undefined,
+    args: ReadonlyArray<unknown>
+  ): Promise<unknown> {
     if (run?.stopped) throw run.stopped
     return run === undefined ? f(...args) : runAs(run, () => f(...args))
   }
@@ -220,7 +248,9 @@ export class KernelNamespace {
 
   // ------------------------------------------------------------------------------------------ variables
 
-  bind({ asynchronous, name, readonly, sensitive, value }: Extract<KernelEvent, { readonly t: "bind" }>["bound"]): void {
+  bind(
+    { asynchronous, name, readonly, sensitive, value }: Extract<KernelEvent, { readonly t: "bind" }>["bound"]
+  ): void {
     if (readonly) this.#readonly.add(name)
     else this.#readonly.delete(name)
     if (value === undefined) this.notebook.unbind(name)
@@ -236,7 +266,8 @@ export class KernelNamespace {
   set(name: string, value: Wire): void {
     this.#after++
     const origin = value.o === undefined ? undefined : this.#shared.origins.get(value.o)
-    const isUnchanged = origin !== undefined && isDeepStrictEqual(deserialize(pack(depart(this.#quiet, origin).d)), value.d)
+    const isUnchanged = origin !== undefined &&
+      isDeepStrictEqual(deserialize(pack(depart(this.#quiet, origin).d)), value.d)
     this.notebook.set(name, isUnchanged ? origin : arrive(this.side, value))
   }
 
@@ -271,9 +302,14 @@ export class KernelNamespace {
             const answer = request({ t: "revive", ns: this.id, id, path })
             return answer.t === "value" ? arrive(this.side, answer.v) : undefined
           },
-          lost: (type) => this.#shared.references.lost(type, () => {
-            throw new HostCallError(type, { _tag: "ReferenceLost", type }, `${type}: the ${type} did not survive a restart`)
-          })
+          lost: (type) =>
+            this.#shared.references.lost(type, () => {
+              throw new HostCallError(
+                type,
+                { _tag: "ReferenceLost", type },
+                `${type}: the ${type} did not survive a restart`
+              )
+            })
         })
       case "collect":
         collectGarbage()
@@ -296,10 +332,18 @@ export class KernelNamespace {
     if (run?.stopped) throw run.stopped
     if (posts && this.#execution === undefined) {
       const why = "no cell is running; calls of code that a cell left behind wait for nobody, so await them in the cell"
-      throw new HostCallError(key ?? "call", { _tag: "Denied", by: "runtime", why }, `${key ?? "call"}: denied by runtime: ${why}`)
+      throw new HostCallError(
+        key ?? "call",
+        { _tag: "Denied", by: "runtime", why },
+        `${key ?? "call"}: denied by runtime: ${why}`
+      )
     }
     const wire = depart(this.side, args)
-    const packed = pack(op === "set" && typeof args[0] === "object" && args[0] !== null ? { ...wire, o: this.#shared.origins.idOf(args[0]) } : wire)
+    const packed = pack(
+      op === "set" && typeof args[0] === "object" && args[0] !== null
+        ? { ...wire, o: this.#shared.origins.idOf(args[0]) }
+        : wire
+    )
     const { key: issued, message } = this.#issue()
     const operation = { t: "operation", id, op, key, args: packed, sync: !posts, ...message } as const
     if (posts) {
@@ -321,7 +365,9 @@ export class KernelNamespace {
 
   #wait(key: string): Promise<unknown> {
     if (this.#pending.size >= this.#options.pendingCalls) {
-      throw new RangeError(`too many pending calls: ${this.#options.pendingCalls} wait already; await some of them first`)
+      throw new RangeError(
+        `too many pending calls: ${this.#options.pendingCalls} wait already; await some of them first`
+      )
     }
     const site: { readonly stack?: string } = {}
     Error.captureStackTrace(site)
@@ -335,7 +381,10 @@ export class KernelNamespace {
   }
 
   /** Calls, timers and work of a cell get one running number. */
-  #issue(): { readonly key: string; readonly message: { ns: number; cell: number; n: number; after: number; clock: Clock } } {
+  #issue(): {
+    readonly key: string
+    readonly message: { ns: number; cell: number; n: number; after: number; clock: Clock }
+  } {
     const n = this.#next++
     return {
       key: `${this.#cell}:${n}`,
@@ -388,7 +437,13 @@ export class KernelNamespace {
       if (fresh) this.#follow(id, value as Promise<unknown>)
       return { far: { id, kind, name } }
     }
-    return { far: { id: exports.add(kind === "iterable" ? stepper(value as AsyncIterable<unknown>) : value, this.id).id, kind, name } }
+    return {
+      far: {
+        id: exports.add(kind === "iterable" ? stepper(value as AsyncIterable<unknown>) : value, this.id).id,
+        kind,
+        name
+      }
+    }
   }
 
   #follow(id: number, promise: Promise<unknown>): void {
@@ -407,6 +462,12 @@ export class KernelNamespace {
     if ("url" in marker) return new URL(marker.url)
     return undefined
   }
+}
+
+/** Writing a namespace must not be what exhausts the heap. */
+const freeHeap = (): number => {
+  const { heap_size_limit, used_heap_size } = getHeapStatistics()
+  return Math.max(0, heap_size_limit - used_heap_size)
 }
 
 /** Runs no code of the value. */

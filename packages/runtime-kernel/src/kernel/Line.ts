@@ -5,11 +5,11 @@
 import { readSync, writeSync } from "node:fs"
 import { Socket } from "node:net"
 import { deserialize, serialize } from "node:v8"
-import { FrameReader, frameOf } from "../wire/Frames.ts"
+import { frameOf, FrameReader } from "../wire/Frames.ts"
 import {
   type Answer,
-  bulkBytes,
   type Bulk,
+  bulkBytes,
   bulkDescriptor,
   eventDescriptor,
   type Interrupt,

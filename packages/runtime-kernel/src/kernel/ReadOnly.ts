@@ -6,7 +6,9 @@ import { types } from "node:util"
 import { isPlain } from "../wire/Crossing.ts"
 
 const refuse = (): never => {
-  throw new TypeError("this is a read-only copy of what the host holds; call a method of the host object to change it, or copy it to change the copy")
+  throw new TypeError(
+    "this is a read-only copy of what the host holds; call a method of the host object to change it, or copy it to change the copy"
+  )
 }
 
 const refusing = Object.fromEntries(
@@ -17,11 +19,16 @@ const refusing = Object.fromEntries(
 export const readOnly = (value: unknown, seen = new Set<object>()): unknown => {
   if (typeof value !== "object" || value === null || types.isProxy(value) || seen.has(value)) return value
   seen.add(value)
-  if (Array.isArray(value)) for (const item of value) readOnly(item, seen)
-  else if (types.isMap(value)) for (const [key, item] of value) readOnly(key, seen), readOnly(item, seen)
-  else if (types.isSet(value)) for (const item of value) readOnly(item, seen)
-  else if (isPlain(value)) for (const item of Object.values(value)) readOnly(item, seen)
-  else return value
+  const parts = partsOf(value)
+  if (parts === undefined) return value
+  for (const part of parts) readOnly(part, seen)
   if (types.isMap(value) || types.isSet(value)) Object.defineProperties(value, refusing)
   return Object.freeze(value)
+}
+
+/** Nothing for what is no container. */
+const partsOf = (value: object): Iterable<unknown> | undefined => {
+  if (Array.isArray(value) || types.isSet(value)) return value
+  if (types.isMap(value)) return [...value].flat()
+  return isPlain(value) ? Object.values(value) : undefined
 }

@@ -28,7 +28,16 @@ interface Held {
 type Method = (this: unknown, ...args: Array<unknown>) => unknown
 
 /** Never asked of the host: they would reach what makes objects, or turn a reference into something it is not. */
-const unasked = new Set(["constructor", "__proto__", "prototype", "then", "toJSON", "inspect", "nodeType", "asymmetricMatch"])
+const unasked = new Set([
+  "constructor",
+  "__proto__",
+  "prototype",
+  "then",
+  "toJSON",
+  "inspect",
+  "nodeType",
+  "asymmetricMatch"
+])
 
 export class References {
   readonly #operator: Operator
@@ -64,7 +73,11 @@ export class References {
 
   /** Stands for an object that is gone; every use says so. */
   lost(type: string, fail: () => never): object {
-    const target = presentAs(new Proxy({}, Object.fromEntries(traps.map((trap) => [trap, fail])) as never), type, `[lost ${type}]`)
+    const target = presentAs(
+      new Proxy({}, Object.fromEntries(traps.map((trap) => [trap, fail])) as never),
+      type,
+      `[lost ${type}]`
+    )
     return target
   }
 
@@ -85,7 +98,11 @@ export class References {
     const { name, shape } = wire
     if (wire.kind === "object") {
       const prototype = newTarget?.prototype ?? (shape === undefined ? Object.prototype : this.#prototype(shape))
-      return presentAs(new Proxy(Object.create(prototype) as object, this.#handler(wire)), name || "Object", `[host ${name || "Object"}]`)
+      return presentAs(
+        new Proxy(Object.create(prototype) as object, this.#handler(wire)),
+        name || "Object",
+        `[host ${name || "Object"}]`
+      )
     }
     const target = wire.kind === "class" ? function() {} : { method() {} }.method
     Object.defineProperty(target, "name", { value: name, configurable: true })
@@ -109,7 +126,9 @@ export class References {
         const method = own.get(key)
         if (method !== undefined) return method
         if (key in target) return Reflect.get(target, key, receiver)
-        if (key === "then" && wire.thenable === true) return (...args: Array<unknown>) => this.#operator.operate(id, "call", key, args, false)
+        if (key === "then" && wire.thenable === true) {
+          return (...args: Array<unknown>) => this.#operator.operate(id, "call", key, args, false)
+        }
         return unasked.has(key) ? undefined : get(key)
       },
       set: (target, key, value, receiver) => {
@@ -121,7 +140,9 @@ export class References {
         this.#operator.operate(id, "set", key, [value], false)
         return true
       },
-      has: (target, key) => key in target || (typeof key === "string" && (own.has(key) || this.#operator.operate(id, "has", key, [], false) === true)),
+      has: (target, key) =>
+        key in target ||
+        (typeof key === "string" && (own.has(key) || this.#operator.operate(id, "has", key, [], false) === true)),
       ownKeys: (target) => {
         const remote = this.#operator.operate(id, "keys", undefined, [], false) as ReadonlyArray<string>
         return [...new Set([...Reflect.ownKeys(target), ...remote])]
@@ -134,7 +155,8 @@ export class References {
         return { value: own.get(key) ?? get(key), enumerable: found.enumerable, configurable: true, writable: true }
       },
       // Fields of a class of the cell that extends the host's are the cell's own.
-      defineProperty: (target, key, descriptor) => Reflect.defineProperty(target, key, { ...descriptor, configurable: true }),
+      defineProperty: (target, key, descriptor) =>
+        Reflect.defineProperty(target, key, { ...descriptor, configurable: true }),
       deleteProperty: (target, key) => {
         if (Object.hasOwn(target, key)) return Reflect.deleteProperty(target, key)
         throw new TypeError(`Cannot delete '${String(key)}' of a host object`)
@@ -162,7 +184,9 @@ export class References {
       construct: (target, args, newTarget) => {
         const made = this.#operator.operate(id, "construct", undefined, args, false)
         const madeId = typeof made === "object" && made !== null ? this.#ids.get(made) : undefined
-        if (madeId === undefined || newTarget.prototype === (target as { prototype?: unknown }).prototype) return made as object
+        if (madeId === undefined || newTarget.prototype === (target as { prototype?: unknown }).prototype) {
+          return made as object
+        }
         return this.#derived(madeId, newTarget as never, made as object)
       }
     }
@@ -226,14 +250,26 @@ export class References {
         return references.#iterator(references.#self(this, name), true)
       }
       : function(this: unknown) {
-        return references.#operator.operate(references.#self(this, name), "call", `@@${name}`, [], name === "asyncDispose")
+        return references.#operator.operate(
+          references.#self(this, name),
+          "call",
+          `@@${name}`,
+          [],
+          name === "asyncDispose"
+        )
       }
     Object.defineProperty(prototype, symbol, { value: method, writable: true, configurable: true })
   }
 
   /** Steps through the host's own iterator, one item at a time, and closes it where the loop is left early. */
   #iterator(id: number, asynchronous: boolean): object {
-    const made = this.#operator.operate(id, "call", asynchronous ? "@@asyncIterator" : "@@iterator", [], false) as object
+    const made = this.#operator.operate(
+      id,
+      "call",
+      asynchronous ? "@@asyncIterator" : "@@iterator",
+      [],
+      false
+    ) as object
     const iterator = this.#ids.get(made)
     if (iterator === undefined) return made
     const step = (op: "next" | "stop", args: ReadonlyArray<unknown>): unknown => {
@@ -265,7 +301,11 @@ const derivedFrom = new WeakMap<object, object>()
 const traps = ["get", "set", "has", "ownKeys", "getOwnPropertyDescriptor", "apply", "construct"] as const
 
 const inheritedDescriptor = (target: object, key: string): PropertyDescriptor | undefined => {
-  for (let p = Object.getPrototypeOf(target) as object | null; p !== null; p = Object.getPrototypeOf(p) as object | null) {
+  for (
+    let p = Object.getPrototypeOf(target) as object | null;
+    p !== null;
+    p = Object.getPrototypeOf(p) as object | null
+  ) {
     const own = Object.getOwnPropertyDescriptor(p, key)
     if (own !== undefined) return own
   }

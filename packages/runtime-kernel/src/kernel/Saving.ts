@@ -15,7 +15,10 @@ interface Source {
   readonly code: string
 }
 
-/** Functions and classes declared at the top level: they close over nothing but the namespace, so their text is all of them. */
+/**
+ * Functions and classes declared at the top level: they close over nothing but the namespace, so their text is all of
+ * them.
+ */
 export class Sources {
   readonly #byName = new Map<string, Source>()
 
@@ -60,13 +63,21 @@ export const saveNamespace = (saving: Saving): SavedNamespace => {
   const current = sources.current(notebook)
   const byText = new Map<object, string>(current.map(([name, { value }]) => [value, name]))
   const classes = new Map<object, string>(
-    current.flatMap(([name, { code, value }]) => /^class\b/.test(code) ? [[(value as unknown as { prototype: object }).prototype, name] as const] : [])
+    current.flatMap(([name, { code, value }]) =>
+      /^class\b/.test(code) ? [[(value as unknown as { prototype: object }).prototype, name] as const] : []
+    )
   )
   const held: Array<SavedNamespace["references"][number]> = []
   const names = notebook.names()
-  const writer = new GraphWriter((value, path) => special(value, path, { references, byText, classes, sources: current, held }), limit, ms)
+  const writer = new GraphWriter(
+    (value, path) => special(value, path, { references, byText, classes, sources: current, held }),
+    limit,
+    ms
+  )
   const refused = writer.record(
-    names.filter((name) => !byText.has(notebook.get(name) as object) || byText.get(notebook.get(name) as object) !== name)
+    names.filter((name) =>
+      !byText.has(notebook.get(name) as object) || byText.get(notebook.get(name) as object) !== name
+    )
       .map((name) => [name, notebook.get(name)])
   )
   return {
@@ -93,7 +104,11 @@ interface Special {
   readonly held: Array<SavedNamespace["references"][number]>
 }
 
-const special = (value: object, path: string, { byText, classes, held, references, sources }: Special): readonly [string, unknown] | undefined => {
+const special = (
+  value: object,
+  path: string,
+  { byText, classes, held, references, sources }: Special
+): readonly [string, unknown] | undefined => {
   const id = references.idOf(value)
   if (id !== undefined) {
     held.push({ id, path })
@@ -102,7 +117,9 @@ const special = (value: object, path: string, { byText, classes, held, reference
   if (types.isProxy(value)) throw new Unsaveable(path, "a proxy is code")
   const text = byText.get(value)
   if (text !== undefined) return ["Source", text]
-  if (typeof value === "function") throw new Unsaveable(path, "a function that was not declared at the top level closes over more than its text")
+  if (typeof value === "function") {
+    throw new Unsaveable(path, "a function that was not declared at the top level closes over more than its text")
+  }
   if (types.isPromise(value)) throw new Unsaveable(path, "a promise is work under way")
   if (types.isWeakMap(value) || types.isWeakSet(value)) throw new Unsaveable(path, "what it holds cannot be listed")
   if (types.isGeneratorObject(value)) throw new Unsaveable(path, "an iterator is code under way")
@@ -137,7 +154,10 @@ export interface Reviving {
 type Lost = SavedNamespace["lost"]
 
 /** Gives what was not there any more. */
-export const reviveNamespace = (saved: SavedNamespace, { entropy, exports, lost, notebook, ns, revive, sources }: Reviving): Lost => {
+export const reviveNamespace = (
+  saved: SavedNamespace,
+  { entropy, exports, lost, notebook, ns, revive, sources }: Reviving
+): Lost => {
   const gone: Array<Lost[number]> = []
   entropy.since(saved.clock)
   for (const { code, name } of saved.sources) {
@@ -154,7 +174,11 @@ export const reviveNamespace = (saved: SavedNamespace, { entropy, exports, lost,
     switch (tag) {
       case "HostRef": {
         const text = payload as string
-        const object = text.startsWith("#") ? revive(Number(text.slice(1)), undefined) : text.startsWith("?") ? undefined : revive(0, text)
+        const object = text.startsWith("#")
+          ? revive(Number(text.slice(1)), undefined)
+          : text.startsWith("?")
+          ? undefined
+          : revive(0, text)
         return object ?? lost(text.startsWith("?") ? text.slice(1) : "host object")
       }
       case "Source":
@@ -195,7 +219,12 @@ const quiet = { timeMs: 1_000, cpuMs: 1_000, outputBytes: 0, inlineChars: 0, pre
 /** Runs the text of one declaration as a cell of its own. Gives why it failed. */
 const evaluate = (notebook: Notebook, name: string, code: string): string | undefined => {
   let failure: string | undefined = "it did not end"
-  const parsed = { code, rewritten: `(()=>{"use strict";\n${name}=(${code})\n;})()`, hoisted: [], names: new Map([[name, "let" as const]]) }
+  const parsed = {
+    code,
+    rewritten: `(()=>{"use strict";\n${name}=(${code})\n;})()`,
+    hoisted: [],
+    names: new Map([[name, "let" as const]])
+  }
   notebook.prepare({ id: 0, parsed, limits: quiet }, ({ report }) => {
     failure = report.problem?.message
   }).start()

@@ -20,12 +20,16 @@ const fits = (value: unknown, left: { nodes: number; characters: number }, seen:
   if (seen.size > nodes) return false
   seen.add(value)
   if (types.isMap(value)) {
-    return value.size <= nodes && [...entriesOfMap.call(value)].every(([key, item]) => fits(key, left, seen) && fits(item, left, seen))
+    return value.size <= nodes &&
+      [...entriesOfMap.call(value)].every(([key, item]) => fits(key, left, seen) && fits(item, left, seen))
   }
-  if (types.isSet(value)) return value.size <= nodes && [...valuesOfSet.call(value)].every((item) => fits(item, left, seen))
+  if (types.isSet(value)) {
+    return value.size <= nodes && [...valuesOfSet.call(value)].every((item) => fits(item, left, seen))
+  }
   if (Array.isArray(value) && value.length > nodes) return false
   const keys = Object.keys(value)
-  return (left.nodes -= keys.length) >= 0 && keys.every((key) => fits(Object.getOwnPropertyDescriptor(value, key)?.value, left, seen))
+  return (left.nodes -= keys.length) >= 0 &&
+    keys.every((key) => fits(Object.getOwnPropertyDescriptor(value, key)?.value, left, seen))
 }
 
 const entriesOfMap = Map.prototype.entries as (this: unknown) => MapIterator<[unknown, unknown]>

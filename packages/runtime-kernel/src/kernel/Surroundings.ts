@@ -16,7 +16,10 @@ export interface Sources {
 
 let current: () => Entropy | undefined = () => undefined
 
-/** Once in a process, before the first context: dates are shared by all of them. `of` gives the entropy of the running code. */
+/**
+ * Once in a process, before the first context: dates are shared by all of them. `of` gives the entropy of the running
+ * code.
+ */
 export const replaceDates = (of: () => Entropy | undefined): void => {
   current = of
   const Real = Date
@@ -64,12 +67,12 @@ const makeCrypto = (entropy: Entropy, inOrder: Sources["inOrder"]): object => {
     getRandomValues: (array: Uint8Array) => {
       if (!ArrayBuffer.isView(array)) throw new TypeError("getRandomValues takes a typed array")
       if (array.byteLength > 65_536) throw new RangeError("getRandomValues gives up to 65,536 bytes at a time")
-      entropy.fill(new Uint8Array(array.buffer, array.byteOffset, array.byteLength))
+      entropy.randomize(new Uint8Array(array.buffer, array.byteOffset, array.byteLength))
       return array
     },
     randomUUID: () => {
       const bytes = new Uint8Array(16)
-      entropy.fill(bytes)
+      entropy.randomize(bytes)
       bytes[6] = (bytes[6]! & 15) | 64
       bytes[8] = (bytes[8]! & 63) | 128
       const hex = Buffer.from(bytes).toString("hex")
@@ -83,7 +86,10 @@ const withTimeout = (setTimeout: (...args: Array<any>) => unknown): object => {
   class OrderedSignal extends AbortSignal {
     static override timeout(ms: number): AbortSignal {
       const controller = new AbortController()
-      setTimeout(() => controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")), ms)
+      setTimeout(
+        () => controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")),
+        ms
+      )
       return controller.signal
     }
     static override [Symbol.hasInstance](value: unknown): boolean {

@@ -42,7 +42,7 @@ export class Timers {
   }
 
   clear(): void {
-    for (const id of [...this.#keys.keys()]) this.#clear(id)
+    for (const id of this.#keys.keys()) this.#clear(id)
   }
 
   /** Gives whether there is or was such a timer. */
@@ -65,16 +65,19 @@ export class Timers {
   }
 
   functions(): Readonly<Record<string, (...args: Array<any>) => unknown>> {
-    const start = (name: string, repeat: boolean) => (task: unknown, delay?: unknown, ...args: Array<unknown>): number => {
-      if (typeof task !== "function") throw new TypeError(`${name} takes a function to call, not ${task === null ? "null" : typeof task}`)
-      if (this.#armed.size >= this.#most) {
-        throw new RangeError(`too many timers: ${this.#most} are armed already; await some of them or clear them`)
+    const start =
+      (name: string, repeat: boolean) => (task: unknown, delay?: unknown, ...args: Array<unknown>): number => {
+        if (typeof task !== "function") {
+          throw new TypeError(`${name} takes a function to call, not ${task === null ? "null" : typeof task}`)
+        }
+        if (this.#armed.size >= this.#most) {
+          throw new RangeError(`too many timers: ${this.#most} are armed already; await some of them or clear them`)
+        }
+        const ms = Math.max(repeat ? 1 : 0, Number(delay) || 0)
+        const id = ++this.#last
+        this.#arm({ id, task: task as Callback, args, run: currentRun(), every: repeat ? ms : undefined }, ms)
+        return id
       }
-      const ms = Math.max(repeat ? 1 : 0, Number(delay) || 0)
-      const id = ++this.#last
-      this.#arm({ id, task: task as Callback, args, run: currentRun(), every: repeat ? ms : undefined }, ms)
-      return id
-    }
     const clear = (id?: unknown): void => this.#clear(Number(id))
     return {
       setTimeout: start("setTimeout", false),

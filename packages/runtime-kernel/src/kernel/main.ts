@@ -74,7 +74,10 @@ const take = (event: KernelEvent): void => {
   }
 }
 
-const answer = (namespace: KernelNamespace, { question, request }: Extract<KernelEvent, { readonly t: "ask" }>): void => {
+const answer = (
+  namespace: KernelNamespace,
+  { question, request }: Extract<KernelEvent, { readonly t: "ask" }>
+): void => {
   try {
     send({ t: "answer", request, v: namespace.ask(question) })
   } catch (error) {

@@ -32,8 +32,7 @@ export const departError = (side: Side, error: unknown): ErrorWire => {
 }
 
 /** Consumes the wire: its data becomes the value. */
-export const arrive = (side: Side, wire: Wire): unknown =>
-  wire.m === true ? new Arrival(side).walk(wire.d) : wire.d
+export const arrive = (side: Side, wire: Wire): unknown => wire.m === true ? new Arrival(side).walk(wire.d) : wire.d
 
 export const arriveError = (side: Side, wire: ErrorWire): unknown => {
   const arrival = new Arrival(side)
@@ -54,7 +53,9 @@ const isBare = (value: unknown, seen: Set<object>): boolean => {
   if (value === null || seen.has(value)) return true
   if (types.isProxy(value)) return false
   seen.add(value)
-  if (Array.isArray(value)) return value.length === Object.keys(value).length && value.every((item) => isBare(item, seen))
+  if (Array.isArray(value)) {
+    return value.length === Object.keys(value).length && value.every((item) => isBare(item, seen))
+  }
   if (!isPlain(value)) return types.isDate(value) || (types.isTypedArray(value) && !isShared(value))
   for (const key of Object.keys(value)) {
     const own = Object.getOwnPropertyDescriptor(value, key)!
@@ -97,7 +98,8 @@ class Departure {
   }
 
   #array(value: ReadonlyArray<unknown>, path: string | undefined): unknown {
-    const copy: Array<unknown> = new Array(value.length)
+    const copy: Array<unknown> = []
+    copy.length = value.length
     this.#seen.set(value, copy)
     for (let i = 0; i < value.length; i++) {
       if (Object.hasOwn(value, i)) copy[i] = this.walk(this.#read(value, String(i)), under(path, String(i)), undefined)

@@ -75,7 +75,13 @@ export type Marker =
   | { readonly symbol: string; readonly unique: boolean }
   | { readonly url: string }
   /** Of the kernel: a function, or something that only the kernel can use. */
-  | { readonly far: { readonly id: number; readonly kind: "function" | "iterable" | "promise" | "opaque"; readonly name: string } }
+  | {
+    readonly far: {
+      readonly id: number
+      readonly kind: "function" | "iterable" | "promise" | "opaque"
+      readonly name: string
+    }
+  }
 
 export interface BoundWire {
   readonly name: string

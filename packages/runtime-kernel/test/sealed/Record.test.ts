@@ -1,9 +1,10 @@
-import { Binding, type Boundary, type Bound, type Recorded, SessionId, type Value } from "@daylight/core"
+import { Binding, type Bound, type Boundary, type Recorded, SessionId, type Value } from "@daylight/core"
 import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
 import { openSession, pause, program, recording, type Session, until, withSession } from "../support/session.ts"
 
-const json = (value: unknown): Value => value === undefined ? { _tag: "Devalue", text: "-1" } : { _tag: "Json", value: value as never }
+const json = (value: unknown): Value =>
+  value === undefined ? { _tag: "Devalue", text: "-1" } : { _tag: "Json", value: value as never }
 
 /** A log that is written as the engine writes it. */
 class Log {
@@ -13,9 +14,33 @@ class Log {
     invoke: (call, perform, paused) => {
       const { after, args, cell, contract, entropy, operation, ordinal, path } = call
       const effect = contract?.effect ?? "external"
-      this.#add({ _tag: "CallStarted", cell, ordinal, path, operation, args: args.map(json), effect, key: `${cell}:${ordinal}`, entropy, after, callbacks: [] })
-      return Effect.tap(recording([]).invoke(call, perform, paused), (value) =>
-        Effect.sync(() => this.#add({ _tag: "CallEnded", cell, ordinal, status: "completed", value: json(value), inPlace: call.blocking })))
+      this.#add({
+        _tag: "CallStarted",
+        cell,
+        ordinal,
+        path,
+        operation,
+        args: args.map(json),
+        effect,
+        key: `${cell}:${ordinal}`,
+        entropy,
+        after,
+        callbacks: []
+      })
+      return Effect.tap(
+        recording([]).invoke(call, perform, paused),
+        (value) =>
+          Effect.sync(() =>
+            this.#add({
+              _tag: "CallEnded",
+              cell,
+              ordinal,
+              status: "completed",
+              value: json(value),
+              inPlace: call.blocking
+            })
+          )
+      )
     },
     note: (fact) => {
       if (fact._tag === "CallbackCalled") this.#add({ ...fact, args: fact.args.map(json) })
@@ -72,7 +97,9 @@ const goOn = async (log: Log, use: (session: Session, effects: ReadonlyArray<str
 describe("a cell whose host is gone", () => {
   it("goes on from the log: what had ended is not done again", async () => {
     const { log } = await lostAt(10)
-    const ended = log.events.flatMap(({ event }) => event._tag === "CallEnded" ? [event.value?._tag === "Json" ? event.value.value : ""] : [])
+    const ended = log.events.flatMap(({ event }) =>
+      event._tag === "CallEnded" ? [event.value?._tag === "Json" ? event.value.value : ""] : []
+    )
     assert.includeMembers(ended, [2, "did first", "did second", "did third"])
     await goOn(log, async (session, effects) => {
       const verdict = Effect.runPromise(session.runtime.replay!(log.events))
@@ -90,7 +117,7 @@ describe("a cell whose host is gone", () => {
     const { log } = await lostAt(10)
     await goOn(log, async (session, effects) => {
       const verdict = Effect.runPromise(session.runtime.replay!(log.events))
-      const { report } = await session.run(code.replace("\"first\"", "\"another\""), { cell: 1 })
+      const { report } = await session.run(code.replace('"first"', '"another"'), { cell: 1 })
       assert.strictEqual(report.problem?.name, "Diverged")
       assert.strictEqual(await verdict, "diverged")
       assert.deepStrictEqual(effects, [])

@@ -45,7 +45,10 @@ describe("the order of events", () => {
       setup: (build) =>
         build.onLoad({ filter: /kernel\/Turns\.ts$/ }, ({ path }) => {
           const source = readFileSync(path, "utf8")
-          const contents = source.replace("this.#tell()\n    setImmediate(this.#turn)", "this.#tell()\n    this.#turn()")
+          const contents = source.replace(
+            "this.#tell()\n    setImmediate(this.#turn)",
+            "this.#tell()\n    this.#turn()"
+          )
           assert.notStrictEqual(contents, source)
           return { contents, loader: "ts" }
         })
@@ -70,7 +73,10 @@ describe("a record that is not followed", () => {
       await session.kill()
       await first.ran
       const verdict = Effect.runPromise(session.runtime.replay!([]))
-      const { report } = await session.run("setTimeout(() => {}, 31); await new Promise(() => {})", { cell: 2, seed: "seed 2" })
+      const { report } = await session.run("setTimeout(() => {}, 31); await new Promise(() => {})", {
+        cell: 2,
+        seed: "seed 2"
+      })
       assert.deepStrictEqual([report.problem?.stage, report.problem?.name], ["interrupted", "Diverged"])
       assert.strictEqual(await verdict, "diverged")
       assert.strictEqual(await session.value("1 + 1"), 2)

@@ -25,9 +25,14 @@ export interface World {
 
 export const makeWorld = (time: VirtualTime): World => {
   const effects: Array<string> = []
-  const effect = (...parts: ReadonlyArray<unknown>): void => void effects.push(parts.map((part) => hideTime(part)).join(" "))
+  const effect = (...parts: ReadonlyArray<unknown>): void =>
+    void effects.push(parts.map((part) => hideTime(part)).join(" "))
   const delayOf = (...parts: ReadonlyArray<unknown>): number =>
-    2 + [...parts.map((part) => typeof part === "number" && part > 1e11 ? "time" : String(part)).join()].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) % 43, 7)
+    2 +
+    [...parts.map((part) => typeof part === "number" && part > 1e11 ? "time" : String(part)).join()].reduce(
+      (sum, c) => (sum * 31 + c.charCodeAt(0)) % 43,
+      7
+    )
 
   class Shelf {
     readonly label: string
@@ -68,7 +73,11 @@ export const makeWorld = (time: VirtualTime): World => {
       return [first, await work("two")]
     }
   }
-  const call = (name: string, act: (...args: ReadonlyArray<any>) => unknown, kind: "none" | "idempotent" | "external"): Bound =>
+  const call = (
+    name: string,
+    act: (...args: ReadonlyArray<any>) => unknown,
+    kind: "none" | "idempotent" | "external"
+  ): Bound =>
     Binding.func(async (...args: ReadonlyArray<unknown>) => {
       await time.wait(delayOf(name, ...args))
       return act(...args)
@@ -123,7 +132,10 @@ export const randomCell = (seed: number): string => {
       () => `Promise.any([${several(depth)}])`,
       () => `Promise.allSettled([${several(depth)}]).then((all) => all.map(({ status }) => status))`,
       () => `(async () => { ${block(depth + 1)}; return ${int(9)} })()`,
-      () => `Promise.all([1, 2].map(async (i) => { const seen = await look(i + ${int(5)}); ${block(depth + 2)}; return seen.value }))`,
+      () =>
+        `Promise.all([1, 2].map(async (i) => { const seen = await look(i + ${int(5)}); ${
+          block(depth + 2)
+        }; return seen.value }))`,
       () => `store.inTurn(async (step) => { out.push(step); ${block(depth + 2)}; return ${int(9)} })`,
       () => `crypto.subtle.digest("SHA-256", new Uint8Array([${int(200)}])).then((d) => new Uint8Array(d)[0])`
     ])()
@@ -142,21 +154,36 @@ export const randomCell = (seed: number): string => {
     if (depth > 2) return pick(simple)()
     return pick([
       ...simple,
-      () => `try { out.push(await ${promise(depth)}) } catch (e) { out.push("caught " + e.message) } finally { out.push("finally") }`,
+      () =>
+        `try { out.push(await ${
+          promise(depth)
+        }) } catch (e) { out.push("caught " + e.message) } finally { out.push("finally") }`,
       () => `for (let i = 0; i < ${1 + int(3)}; i++) { ${block(depth + 1)} }`,
       () => `if (Math.random() < 0.5) { ${block(depth + 1)} } else { ${block(depth + 1)} }`,
       () => `for (const { box } of store.boxes(${1 + int(3)})) { out.push(box); ${block(depth + 2)} }`,
-      () => `for await (const d of store.deliveries(${1 + int(3)})) { out.push(d); ${block(depth + 2)}; ${pick(["", "if (Math.random() < 0.4) break"])} }`,
+      () =>
+        `for await (const d of store.deliveries(${1 + int(3)})) { out.push(d); ${block(depth + 2)}; ${
+          pick(["", "if (Math.random() < 0.4) break"])
+        } }`,
       () => {
         const name = `p${names++}`
-        return `const ${name} = ${promise(depth)}; ${name}.catch?.(() => {}); ${block(depth + 1)}; try { out.push(await ${name}) } catch (e) { out.push("later " + e.message) }`
+        return `const ${name} = ${promise(depth)}; ${name}.catch?.(() => {}); ${
+          block(depth + 1)
+        }; try { out.push(await ${name}) } catch (e) { out.push("later " + e.message) }`
       },
-      () => `{ let ticks = 0; const timer = setInterval(() => { out.push("tick"); if (++ticks > 2) clearInterval(timer) }, ${2 + int(8)}); await sleep(${8 + int(20)}); clearInterval(timer) }`
+      () =>
+        `{ let ticks = 0; const timer = setInterval(() => { out.push("tick"); if (++ticks > 2) clearInterval(timer) }, ${
+          2 + int(8)
+        }); await sleep(${8 + int(20)}); clearInterval(timer) }`
     ])()
   }
-  const block = (depth: number): string => Array.from({ length: 1 + int(depth > 1 ? 2 : 3) }, () => statement(depth)).join("; ")
+  const block = (depth: number): string =>
+    Array.from({ length: 1 + int(depth > 1 ? 2 : 3) }, () => statement(depth)).join("; ")
 
-  const steps = Array.from({ length: 3 + int(4) }, () => `try { ${statement(0)} } catch (e) { out.push("failed " + e.message) }`)
+  const steps = Array.from(
+    { length: 3 + int(4) },
+    () => `try { ${statement(0)} } catch (e) { out.push("failed " + e.message) }`
+  )
   return [
     "const out = []; let sum = 0, before = 0; const sleep = (ms) => new Promise((done) => setTimeout(done, ms, 'slept ' + ms))",
     ...steps,

@@ -9,7 +9,12 @@ import { isAlive } from "./session.ts"
 export const orphanedBy = async (code: string): Promise<() => boolean> => {
   const host = spawn(
     process.execPath,
-    ["--conditions=@daylight/source", "--no-warnings", fileURLToPath(new URL("../fixtures/doomed.ts", import.meta.url)), code],
+    [
+      "--conditions=@daylight/source",
+      "--no-warnings",
+      fileURLToPath(new URL("../fixtures/doomed.ts", import.meta.url)),
+      code
+    ],
     { stdio: ["ignore", "pipe", "inherit"] }
   )
   const pid = await new Promise<number>((done, fail) => {

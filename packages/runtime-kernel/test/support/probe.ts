@@ -45,8 +45,16 @@ export const probe = async (options: {
     process.exit(0)`
   )
   try {
-    const { args, command, env } = kernelCommand({ heapBytes: 2 ** 27, launcher: options.launcher, node: process.execPath, program })
-    const child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"], env: env as NodeJS.ProcessEnv })
+    const { args, command, env } = kernelCommand({
+      heapBytes: 2 ** 27,
+      launcher: options.launcher,
+      node: process.execPath,
+      program
+    })
+    const child = spawn(command, args, {
+      stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
+      env: env as NodeJS.ProcessEnv
+    })
     let text = ""
     let said = ""
     child.stdio[4]!.on("data", (chunk: Buffer) => void (text += chunk.toString()))

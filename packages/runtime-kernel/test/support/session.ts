@@ -26,7 +26,13 @@ import { bundleKernel } from "./program.ts"
 
 export const program = await bundleKernel()
 
-export const limits: CellLimits = { time: "10 seconds", cpu: "2 seconds", outputBytes: 200_000, inlineChars: 2_000, previewChars: 200 }
+export const limits: CellLimits = {
+  time: "10 seconds",
+  cpu: "2 seconds",
+  outputBytes: 200_000,
+  inlineChars: 2_000,
+  previewChars: 200
+}
 
 export interface SessionOptions extends KernelRuntimeOptions {
   readonly bindings?: ReadonlyArray<Bound> | undefined
@@ -44,8 +50,14 @@ export interface Ran {
 export interface Session {
   readonly runtime: Runtime
   readonly calls: ReadonlyArray<HostCall>
-  readonly run: (code: string, own?: Partial<CellLimits> & { readonly cell?: number; readonly seed?: string }) => Promise<Ran>
-  readonly start: (code: string, own?: Partial<CellLimits>) => { readonly ran: Promise<Ran>; readonly interrupt: () => Promise<void> }
+  readonly run: (
+    code: string,
+    own?: Partial<CellLimits> & { readonly cell?: number; readonly seed?: string }
+  ) => Promise<Ran>
+  readonly start: (
+    code: string,
+    own?: Partial<CellLimits>
+  ) => { readonly ran: Promise<Ran>; readonly interrupt: () => Promise<void> }
   /** Of a cell that has to succeed. */
   readonly value: (code: string) => Promise<unknown>
   /** Of a cell that has to fail. */
@@ -58,15 +70,20 @@ export interface Session {
   readonly close: () => Promise<void>
 }
 
-export const openSession = async ({ bindings = [], boundary, layer, near, ...options }: SessionOptions = {}): Promise<Session> => {
+export const openSession = async (
+  { bindings = [], boundary, layer, near, ...options }: SessionOptions = {}
+): Promise<Session> => {
   const scope = Scope.makeUnsafe()
   const calls: Array<HostCall> = []
   const runtime = await Effect.runPromise(
-    Effect.flatMap(RuntimeFactory, (factory) =>
-      factory.open({ session: SessionId.make("test"), boundary: boundary ?? recording(calls), near: near?.runtime })).pipe(
-        Effect.provideService(Scope.Scope, scope),
-        Effect.provide(layer ?? KernelRuntime.layer({ program, spare: false, ...options }))
-      )
+    Effect.flatMap(
+      RuntimeFactory,
+      (factory) =>
+        factory.open({ session: SessionId.make("test"), boundary: boundary ?? recording(calls), near: near?.runtime })
+    ).pipe(
+      Effect.provideService(Scope.Scope, scope),
+      Effect.provide(layer ?? KernelRuntime.layer({ program, spare: false, ...options }))
+    )
   )
   if (bindings.length > 0) await Effect.runPromise(runtime.bind(bindings))
   let last = 0
@@ -90,7 +107,9 @@ export const openSession = async ({ bindings = [], boundary, layer, near, ...opt
     },
     value: async (code) => {
       const { report, value } = await session.run(code)
-      if (report.problem !== undefined) throw new Error(`${code} failed: ${report.problem.name}: ${report.problem.message}`)
+      if (report.problem !== undefined) {
+        throw new Error(`${code} failed: ${report.problem.name}: ${report.problem.message}`)
+      }
       return value
     },
     problem: async (code, own) => {
@@ -159,7 +178,9 @@ export const recording = (calls: Array<HostCall>): Boundary => ({
     return Effect.suspend(() => {
       try {
         const value = perform(call.args, context(call))
-        return value instanceof Promise ? Effect.tryPromise({ try: () => value, catch: (error) => error }) : Effect.succeed(value)
+        return value instanceof Promise
+          ? Effect.tryPromise({ try: () => value, catch: (error) => error })
+          : Effect.succeed(value)
       } catch (error) {
         return Effect.fail(error)
       }
