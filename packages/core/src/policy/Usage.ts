@@ -13,9 +13,13 @@ interface Counted {
   readonly amount: number
 }
 
+/** Groups before it is looked for some that can go. */
+const leastSweep = 1_000
+
 export class Usage {
   readonly #most: Most
   readonly #period: number
+  #sweepAt = leastSweep
   /** By what is counted together, then by call. */
   readonly #counted = new Map<string, Map<string, Counted>>()
 
@@ -60,13 +64,27 @@ export class Usage {
   }
 
   #within(group: string, now: number): Map<string, Counted> {
+    if (this.#counted.size >= this.#sweepAt) this.#sweep(now)
     let counted = this.#counted.get(group)
     if (counted === undefined) this.#counted.set(group, counted = new Map())
+    this.#forget(counted, now)
+    return counted
+  }
+
+  #forget(counted: Map<string, Counted>, now: number): void {
     for (const [id, { at }] of counted) {
       if (now - at < this.#period) break // in order of time
       counted.delete(id)
     }
-    return counted
+  }
+
+  /** Sessions and principals that have been quiet for a whole period are as new. */
+  #sweep(now: number): void {
+    for (const [group, counted] of this.#counted) {
+      this.#forget(counted, now)
+      if (counted.size === 0) this.#counted.delete(group)
+    }
+    this.#sweepAt = Math.max(leastSweep, this.#counted.size * 2)
   }
 }
 
