@@ -387,6 +387,8 @@ export class Calls {
       // A container read as a property is what the host holds itself: its copy must not pass for it.
       const readOnly = message.op === "get" && entry !== undefined && typeof value === "object" && value !== null
       const wire = this.depart(value, message.op === "get" ? path : undefined)
+      const o = this.#origins.of(value)
+      if (o !== undefined) return { v: { ...wire, o } }
       return { v: readOnly ? { ...wire, f: true } : wire }
     } catch (error) {
       return { e: this.departError(error) }

@@ -193,7 +193,7 @@ export class KernelNamespace {
       const fail = (): void => pending.reject(arriveError(this.side, error))
       if (pending.run === undefined) fail()
       else runAs(pending.run, fail)
-    } else pending.resolve(value && arrive(this.side, value))
+    } else pending.resolve(value && this.#incoming(value))
   }
 
   fire(key: string): void {
@@ -262,13 +262,9 @@ export class KernelNamespace {
     this.notebook.unbind(name)
   }
 
-  /** A copy that came from here and was not changed is the object that it was copied from. */
   set(name: string, value: Wire): void {
     this.#after++
-    const origin = value.o === undefined ? undefined : this.#shared.origins.get(value.o)
-    const isUnchanged = origin !== undefined &&
-      isDeepStrictEqual(deserialize(pack(depart(this.#quiet, origin).d)), value.d)
-    this.notebook.set(name, isUnchanged ? origin : arrive(this.side, value))
+    this.notebook.set(name, this.#incoming(value))
   }
 
   ask(question: Question): unknown {
@@ -353,7 +349,7 @@ export class KernelNamespace {
     const answer = request(operation)
     switch (answer.t) {
       case "value":
-        return answer.v.f === true ? readOnly(arrive(this.side, answer.v)) : arrive(this.side, answer.v)
+        return this.#incoming(answer.v)
       case "error":
         throw arriveError(this.side, answer.e)
       case "later":
@@ -423,6 +419,16 @@ export class KernelNamespace {
       // Such as a structure of a million levels, or a getter that throws: the cell has ended all the same.
       return { d: `[cannot leave the kernel: ${error instanceof Error ? error.message : "unknown reason"}]` }
     }
+  }
+
+  /** A copy that came from here and was not changed is the object that it was copied from. */
+  #incoming(wire: Wire): unknown {
+    const origin = wire.o === undefined ? undefined : this.#shared.origins.get(wire.o)
+    if (origin !== undefined && isDeepStrictEqual(deserialize(pack(depart(this.#quiet, origin).d)), wire.d)) {
+      return origin
+    }
+    const value = arrive(this.side, wire)
+    return wire.f === true ? readOnly(value) : value
   }
 
   #leave(value: object): Marker | undefined {

@@ -179,7 +179,7 @@ export const recording = (calls: Array<HostCall>): Boundary => ({
       try {
         const value = perform(call.args, context(call))
         return value instanceof Promise
-          ? Effect.tryPromise({ try: () => value, catch: (error) => error })
+          ? Effect.callback<unknown, unknown>((resume) => void value.then(Effect.succeed, Effect.fail).then(resume))
           : Effect.succeed(value)
       } catch (error) {
         return Effect.fail(error)

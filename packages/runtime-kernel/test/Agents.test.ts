@@ -1,0 +1,76 @@
+import { Agent, Binding } from "@daylight/core"
+import { createAgent } from "@daylight/core/promise"
+import { type Script, ScriptedModel } from "@daylight/core/testing"
+import { KernelRuntime } from "@daylight/runtime-kernel"
+import { DatabaseSync } from "node:sqlite"
+import { assert, describe, it } from "vitest"
+import { program } from "./support/session.ts"
+
+const runtime = KernelRuntime.layer({ program, spare: false })
+
+const play = async (script: Script, bindings: ReadonlyArray<Binding>) => {
+  await using agent = createAgent({ name: "orchestrator", model: ScriptedModel.layer(script), runtime, bindings })
+  const outcome = await agent.run("go")
+  return { outcome, result: await agent.retrieve("result") }
+}
+
+const child = (name: string, script: Script): Binding =>
+  Binding.agent(
+    name,
+    Agent.make({ name, description: `Does the work of a ${name}.`, model: ScriptedModel.layer(script, { name }) })
+  )
+
+describe("agents in a kernel", () => {
+  it("hand objects to a child, ask it, and take the very same objects back", async () => {
+    const { outcome, result } = await play(
+      [
+        {
+          code: `cleaner.vars.rows = rows
+            const said = await cleaner.ask("Keep what is positive.")
+            const kept = await cleaner.vars.clean
+            const result = [said, kept.length, kept[0] === rows[0]]`
+        },
+        "done"
+      ],
+      [
+        Binding.variable("rows", [{ n: 1 }, { n: -1 }]),
+        child("cleaner", [{ code: "const clean = rows.filter((row) => row.n > 0)" }, "I kept one."])
+      ]
+    )
+    assert.strictEqual(outcome.reason, "completed")
+    assert.deepStrictEqual(result, ["I kept one.", 1, true])
+  })
+
+  it("get the failure of a child as a typed error", async () => {
+    const { result } = await play(
+      [
+        {
+          code:
+            "let result; try { await broken.ask('go') } catch (error) { result = [error._tag, error.outcome.reason] }"
+        },
+        "done"
+      ],
+      [child("broken", [{ fail: { _tag: "Billing", detail: "no money" } }])]
+    )
+    assert.deepStrictEqual(result, ["OutcomeError", "model_error"])
+  })
+
+  it("work on a live database, step after step", async () => {
+    const db = new DatabaseSync(":memory:")
+    db.exec("create table orders (id integer, total real)")
+    const { outcome, result } = await play(
+      [
+        {
+          code:
+            "const insert = db.prepare('insert into orders values (?, ?)'); for (let i = 0; i < 3; i++) insert.run(i, i * 1.5)"
+        },
+        { code: "const result = db.prepare('select sum(total) as sum from orders').get().sum" },
+        "done"
+      ],
+      [Binding.variable("db", db)]
+    )
+    assert.strictEqual(outcome.reason, "completed")
+    assert.strictEqual(result, 4.5)
+    assert.strictEqual(db.prepare("select count(*) n from orders").get()!["n"], 3)
+  })
+})
