@@ -245,7 +245,9 @@ export const makeGate = (options: GateOptions): Gate => {
       : yield* given(entry, value)
   })
 
-  const kept = ({ call }: Entry, value: unknown): unknown => {
+  /** A secret that comes back is a secret again, so that the cell has nothing to cut or encode. */
+  const kept = ({ call }: Entry, returned: unknown): unknown => {
+    const value = vault.conceal(returned)
     const label = call.contract?.taint
     if (label !== undefined) taint.add(value, label)
     ledger.completed(call, encode(value))

@@ -63,13 +63,14 @@ describe("a secret", () => {
       bindings: [stripeKey, leak, fail],
       prompt: `my key is ${value}, is that safe?`,
       script: [
-        { code: "const mine = leak()\nconsole.log(mine)\nconsole.error(mine)\nmine" },
+        { code: "const mine = leak()\nconsole.log(mine)\nconsole.error(`${mine}`)\n[typeof mine, mine === stripeKey]" },
         { code: "fail()" },
         { code: "finish({ mine })" }
       ]
     })
     assert.notInclude(everything(live, requests), value)
     assert.include(told(requests[1]), "[secret stripeKey]")
+    assert.include(told(requests[1]), "[ 'object', true ]")
   })
 
   it("is judged and shown to a person without its value", async () => {
