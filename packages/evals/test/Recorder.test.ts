@@ -93,7 +93,8 @@ describe("a live session", () => {
   it("holds each message once", async () => {
     const { cassette } = await record()
     const text = printCassette(cassette)
-    expect(text.split("Which region grew fastest?").length - 1).toBe(2) // once as the prompt of the run, once as a message
+    // Once as the prompt of the run, once as a message.
+    expect(text.split("Which region grew fastest?").length - 1).toBe(2)
     expect(cassette.messages.size).toBe(9 + 3)
   })
 })

@@ -1,5 +1,5 @@
 /** Recorded runs, run again: to the end, to a step, on from a cell. */
-import { Binding } from "@daylight/core"
+import { type Approvals, Binding } from "@daylight/core"
 import { createAgent } from "@daylight/core/promise"
 import { Recorder, type RecorderOptions, Replay, ScriptedModel } from "@daylight/evals"
 import { parseCassette, printCassette } from "@daylight/evals/cassette"
@@ -139,6 +139,36 @@ describe("Replay.run", () => {
     const report = await Replay.run({ agent: ordersAgent({ script }), cassette: slow })
     expect(report.outcomes[0]?.text).toBe("Done.")
     expect(Date.now() - began).toBeLessThan(5_000)
+  })
+
+  it("decides as people decided, and asks nobody", async () => {
+    const { Binding } = await import("@daylight/core")
+    const script = [
+      { code: "await mail('a')" },
+      { code: "try { await mail('b') } catch (error) { error.message }" },
+      "Done."
+    ]
+    const sent: Array<string> = []
+    const bindings = [
+      Binding.func((to: string) => void sent.push(to), { name: "mail", parameters: ["to"], approval: true })
+    ]
+    const approvals: Approvals = {
+      ask: ({ call }) =>
+        Effect.succeed({
+          decision: call.args[0] === "a" ? { _tag: "Allow", scope: "once" } : { _tag: "Deny", why: "not that one" },
+          by: "ann"
+        })
+    }
+    const cassette = await record({ script, bindings, approvals })
+    expect(cassette.decisions?.map(({ by, decision, path }) => [by, decision._tag, path])).toEqual([[
+      "ann",
+      "Allow",
+      "mail"
+    ], ["ann", "Deny", "mail"]])
+    sent.length = 0
+    const report = await Replay.run({ agent: ordersAgent({ script, bindings }), cassette })
+    expect(report.divergence?.report).toBeUndefined()
+    expect(sent).toEqual(["a"])
   })
 
   it("refuses depth sealed in this process, with the reason", async () => {

@@ -9,12 +9,12 @@ import { describe, expect, it } from "vitest"
 
 const calls: Array<string> = []
 
-const agent = (rate = 2, code = "const rate = await exchange(\"EUR\", { to: \"USD\" })\n70 * rate") => ({
+const agent = (rate = 2, code = 'const rate = await exchange("EUR", { to: "USD" })\n70 * rate') => ({
   name: "analyst",
   model: ScriptedModel.layer([
     { code },
     { code: "try { await broken() } catch (error) { console.log(error.name, error.message) }\nawait when()" },
-    { code: "(await Promise.all([exchange(\"A\"), exchange(\"B\")])).join()" },
+    { code: '(await Promise.all([exchange("A"), exchange("B")])).join()' },
     "Done."
   ]),
   runtime: KernelRuntime.layer(),
@@ -65,15 +65,67 @@ describe("depth sealed", () => {
 
   it("says where a cell asks for something else", async () => {
     const cassette = await record()
-    const answers = cassette.answers.map((answer, index) => index > 0 ? answer : {
-      ...answer,
-      parts: answer.parts.map((part) => part._tag === "ActionDelta" ? { ...part, json: part.json.replace("USD", "GBP") } : part)
-    })
+    const answers = cassette.answers.map((answer, index) =>
+      index > 0 ? answer : {
+        ...answer,
+        parts: answer.parts.map((part) =>
+          part._tag === "ActionDelta" ? { ...part, json: part.json.replace("USD", "GBP") } : part
+        )
+      }
+    )
     calls.length = 0
     const report = await Replay.run({ agent: agent(), cassette: { ...cassette, answers }, depth: "sealed" })
     expect(report.same).toBe(false)
     expect(report.divergence).toMatchObject({ path: "$.args[1].to", expected: "USD", came: "GBP" })
     expect(report.divergence?.report).toContain("call 0 of cell 1 (exchange)")
+    expect(calls).toEqual([])
+  })
+})
+
+describe("the course of a sealed cell", () => {
+  const script = [
+    {
+      code: `const seen = [Math.random(), Date.now()]
+const first = await Promise.race([slow("slow"), slow("quick")])
+await slow("last")
+;[...seen, first].join()`
+    },
+    "Done."
+  ]
+  const racing = (wait: (what: string) => number) => ({
+    name: "racer",
+    model: ScriptedModel.layer(script),
+    runtime: KernelRuntime.layer(),
+    bindings: [Binding.func(async (what: string) => {
+      calls.push(what)
+      await new Promise((done) => setTimeout(done, wait(what)))
+      return what
+    }, { name: "slow" })]
+  })
+
+  it("is the same again: randomness, clock and who came first", async () => {
+    const recorder = Recorder.make({ calls: true })
+    const previews: Array<string> = []
+    await using handle = createAgent({
+      ...racing((what) => ({ quick: 1, slow: 20, last: 80 })[what]!),
+      services: recorder.services
+    })
+    expect((await handle.run("Go.")).reason).toBe("completed")
+    const cassette = parseCassette(printCassette(recorder.recording().cassette), "course")
+    expect(cassette.cells).toHaveLength(1)
+    calls.length = 0
+    const report = await Replay.run({
+      agent: racing(() => 1),
+      cassette,
+      depth: "sealed",
+      watch: (live) => {
+        if (live._tag === "Recorded" && live.recorded.event._tag === "CellEnded") {
+          previews.push(live.recorded.event.report.preview)
+        }
+      }
+    })
+    expect(report.divergence?.report).toBeUndefined()
+    expect(previews[0]).toMatch(/^0\.\d+,\d{13},quick$/)
     expect(calls).toEqual([])
   })
 })

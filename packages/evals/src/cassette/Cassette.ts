@@ -12,7 +12,17 @@
  *
  * There is no clock and no random id in it, so that a run recorded again with the same answers is the same file.
  */
-import { FinishReason, HostCallError, Message, ModelFailure, OutcomeRecord, Usage, Value } from "@daylight/core"
+import {
+  Decision,
+  Event,
+  FinishReason,
+  HostCallError,
+  Message,
+  ModelFailure,
+  OutcomeRecord,
+  Usage,
+  Value
+} from "@daylight/core"
 import * as Schema from "effect/Schema"
 import { Matching } from "./Matching.ts"
 
@@ -138,6 +148,28 @@ export const RecordedCall = Schema.Struct({
 })
 export type RecordedCall = typeof RecordedCall.Type
 
+/** What a person decided on a call, or answered to a question of a cell. */
+export const RecordedDecision = Schema.Struct({
+  type: Schema.tag("decision"),
+  agent: Schema.Array(Schema.String),
+  cell: Schema.Int,
+  ordinal: Schema.Int,
+  path: Schema.String,
+  decision: Decision,
+  by: Schema.String
+})
+export type RecordedDecision = typeof RecordedDecision.Type
+
+/** One cell in a sealed runtime: what randomness grew from, and all that came to it, in order. */
+export const RecordedCell = Schema.Struct({
+  type: Schema.tag("cell"),
+  agent: Schema.Array(Schema.String),
+  cell: Schema.Int,
+  seed: Schema.String,
+  events: Schema.Array(Event)
+})
+export type RecordedCell = typeof RecordedCell.Type
+
 /** A run of the root agent: what was asked, and how it ended. */
 export const RecordedRun = Schema.Struct({
   type: Schema.tag("run"),
@@ -164,7 +196,9 @@ export const Entry = Schema.Union([
   }),
   RecordedAnswer,
   RecordedExchange,
-  RecordedCall
+  RecordedCall,
+  RecordedCell,
+  RecordedDecision
 ])
 export type Entry = typeof Entry.Type
 
@@ -184,6 +218,9 @@ export interface Cassette {
   readonly answers: ReadonlyArray<RecordedAnswer>
   readonly exchanges: ReadonlyArray<RecordedExchange>
   readonly calls: ReadonlyArray<RecordedCall>
+  /** Of cells whose course is more than calls that ended in the order in which they were made. */
+  readonly cells?: ReadonlyArray<RecordedCell> | undefined
+  readonly decisions?: ReadonlyArray<RecordedDecision> | undefined
 }
 
 /** The model of an agent (a path from the root), or the first one there is. */

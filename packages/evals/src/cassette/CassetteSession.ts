@@ -43,7 +43,8 @@ export const openCassette = async (file: string, options: CassetteSessionOptions
   const mode = modeOf(options)
   const matching: Matching = { ...strict, ...options.matching }
   const known = mode === "off" || mode === "record" ? empty(matching) : await existing(file, mode, matching)
-  const remedy = `Record it again with DAYLIGHT_REPLAY=record, or add what is missing with DAYLIGHT_REPLAY=record-missing (${file}).`
+  const remedy =
+    `Record it again with DAYLIGHT_REPLAY=record, or add what is missing with DAYLIGHT_REPLAY=record-missing (${file}).`
   const replay = new ModelReplay(known, { remedy, ...options })
   const http = new HttpReplay(known, { remedy, repeat: options.repeat })
   const tape = new ModelTape()
@@ -54,7 +55,9 @@ export const openCassette = async (file: string, options: CassetteSessionOptions
     if (mode === "record" || mode === "record-missing") {
       await writeCassette(file, merged(known, tape, httpTape.recorded), options.secrets)
     }
-    if (mode === "replay") checkAccount(file, misses(), replay.unused.length + http.unused.length, options.unused ?? "error")
+    if (mode === "replay") {
+      checkAccount(file, misses(), replay.unused.length + http.unused.length, options.unused ?? "error")
+    }
   }
   return {
     mode,
@@ -90,7 +93,12 @@ const existing = async (file: string, mode: Mode, matching: Matching): Promise<C
   }
 }
 
-const fetchOf = (mode: Mode, http: HttpReplay, tape: HttpTape, real: typeof globalThis.fetch): typeof globalThis.fetch => {
+const fetchOf = (
+  mode: Mode,
+  http: HttpReplay,
+  tape: HttpTape,
+  real: typeof globalThis.fetch
+): typeof globalThis.fetch => {
   if (mode === "replay") return http.fetch
   if (mode === "record") return tape.fetch
   if (mode === "off") return real
@@ -98,34 +106,46 @@ const fetchOf = (mode: Mode, http: HttpReplay, tape: HttpTape, real: typeof glob
     const request = new Request(input, init)
     const body = new Uint8Array(await request.clone().arrayBuffer())
     const { headers, method, url } = request
-    if (mode === "record-missing" && http.has({ body, headers, method, url })) return http.respond({ body, headers, method, url }, request.signal)
+    if (mode === "record-missing" && http.has({ body, headers, method, url })) {
+      return http.respond({ body, headers, method, url }, request.signal)
+    }
     if (mode === "live") http.find({ body, headers, method, url })
     return mode === "live" ? real(input, init) : tape.fetch(input, init)
   }
 }
 
-const modelOf = <E>(mode: Mode, model: Layer.Layer<Model, E>, replay: ModelReplay, tape: ModelTape): Layer.Layer<Model, E> => {
+const modelOf = <E>(
+  mode: Mode,
+  model: Layer.Layer<Model, E>,
+  replay: ModelReplay,
+  tape: ModelTape
+): Layer.Layer<Model, E> => {
   if (mode === "off") return model
   if (mode === "replay") return Layer.sync(Model, () => replay.model())
-  return Layer.effect(Model, Effect.map(Model, (real) => {
-    const recording = tape.recording(real)
-    const stream = (request: ModelRequest): Stream.Stream<ModelPart, ModelError> =>
-      Stream.suspend(() => {
-        if (mode === "record") return recording.stream(request)
-        const found = replay.has(real.info, request)
-        if (mode === "record-missing") return found ? replay.stream(real.info, request) : recording.stream(request)
-        if (!found) replay.miss(real.info, request)
-        return real.stream(request)
-      })
-    return Model.of({ info: real.info, stream })
-  })).pipe(Layer.provide(model))
+  return Layer.effect(
+    Model,
+    Effect.map(Model, (real) => {
+      const recording = tape.recording(real)
+      const stream = (request: ModelRequest): Stream.Stream<ModelPart, ModelError> =>
+        Stream.suspend(() => {
+          if (mode === "record") return recording.stream(request)
+          const found = replay.has(real.info, request)
+          if (mode === "record-missing") return found ? replay.stream(real.info, request) : recording.stream(request)
+          if (!found) replay.miss(real.info, request)
+          return real.stream(request)
+        })
+      return Model.of({ info: real.info, stream })
+    })
+  ).pipe(Layer.provide(model))
 }
 
 /** What was there, then what is new, with ordinals that go on. */
 const merged = (known: Cassette, tape: ModelTape, exchanges: ReadonlyArray<RecordedExchange>): Cassette => {
   const { answers, contents, messages, models } = tape.recorded(known.matching)
   const infos = [...known.models.map(({ info }) => info), ...models]
-  const distinct = infos.filter((info, index) => infos.findIndex((other) => JSON.stringify(other) === JSON.stringify(info)) === index)
+  const distinct = infos.filter((info, index) =>
+    infos.findIndex((other) => JSON.stringify(other) === JSON.stringify(info)) === index
+  )
   return {
     ...known,
     models: distinct.map((info) => ({ agent: undefined, info: info as Cassette["models"][number]["info"] })),
@@ -136,17 +156,29 @@ const merged = (known: Cassette, tape: ModelTape, exchanges: ReadonlyArray<Recor
   }
 }
 
-const continued = <A extends RecordedAnswer | RecordedExchange>(known: ReadonlyArray<A>, added: ReadonlyArray<A>): ReadonlyArray<A> =>
+const continued = <A extends RecordedAnswer | RecordedExchange>(
+  known: ReadonlyArray<A>,
+  added: ReadonlyArray<A>
+): ReadonlyArray<A> =>
   added.map((item) => ({ ...item, ordinal: item.ordinal + known.filter(({ key }) => key === item.key).length }))
 
-const checkAccount = (file: string, misses: ReadonlyArray<string>, unused: number, strictness: "error" | "warn" | "off"): void => {
+const checkAccount = (
+  file: string,
+  misses: ReadonlyArray<string>,
+  unused: number,
+  strictness: "error" | "warn" | "off"
+): void => {
   const [first] = misses
   if (first !== undefined) {
     const more = misses.length === 1 ? "" : ` (and ${misses.length - 1} more)`
-    throw new RecordingError({ file, problem: `lacks ${misses.length} ${misses.length === 1 ? "request" : "requests"}${more}: ${first}`, remedy: "" })
+    throw new RecordingError({
+      file,
+      problem: `lacks ${misses.length} ${misses.length === 1 ? "request" : "requests"}${more}: ${first}`,
+      remedy: ""
+    })
   }
   if (unused === 0 || strictness === "off") return
   const problem = `holds ${unused} ${unused === 1 ? "recording that was" : "recordings that were"} not asked for`
   if (strictness === "warn") return console.warn(`${file}: ${problem}`)
-  throw new RecordingError({ file, problem, remedy: "Record it again, or pass { unused: \"warn\" }" })
+  throw new RecordingError({ file, problem, remedy: 'Record it again, or pass { unused: "warn" }' })
 }

@@ -64,7 +64,7 @@ const entriesOf = (cassette: Cassette): ReadonlyArray<Entry> => {
     message(answer.request.messages)
     entries.push(answer)
   }
-  entries.push(...cassette.exchanges, ...cassette.calls)
+  entries.push(...cassette.exchanges, ...cassette.calls, ...cassette.cells ?? [], ...cassette.decisions ?? [])
   return entries
 }
 
@@ -81,7 +81,9 @@ export const parseCassette = (text: string, file: string): Cassette => {
     messages: new Map<string, { readonly after: string | undefined; readonly value: Schema.Json }>(),
     answers: [] as Array<Cassette["answers"][number]>,
     exchanges: [] as Array<Cassette["exchanges"][number]>,
-    calls: [] as Array<Cassette["calls"][number]>
+    calls: [] as Array<Cassette["calls"][number]>,
+    cells: [] as Array<NonNullable<Cassette["cells"]>[number]>,
+    decisions: [] as Array<NonNullable<Cassette["decisions"]>[number]>
   }
   const body = lines.slice(1, -1)
   checkEnd(lines, file)
@@ -106,6 +108,10 @@ export const parseCassette = (text: string, file: string): Cassette => {
         return void cassette.exchanges.push(entry)
       case "call":
         return void cassette.calls.push(entry)
+      case "cell":
+        return void cassette.cells.push(entry)
+      case "decision":
+        return void cassette.decisions.push(entry)
     }
   })
   return cassette

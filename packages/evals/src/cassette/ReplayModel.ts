@@ -66,7 +66,9 @@ export class ModelReplay {
     return Stream.suspend(() => {
       this.#asked++
       const taken = this.#take(info, request)
-      return typeof taken === "object" ? streamOf(taken, info, request) : failed(info, this.miss(info, request, taken).report)
+      return typeof taken === "object"
+        ? streamOf(taken, info, request)
+        : failed(info, this.miss(info, request, taken).report)
     })
   }
 

@@ -5,6 +5,8 @@ import type { Matching } from "../cassette/Matching.ts"
 import type { Recorded as Tape } from "../cassette/ModelTape.ts"
 import type { SessionLog } from "../trajectory/FromEvents.ts"
 import { answersOfLogs } from "./AnswersOfLogs.ts"
+import { cellsOf } from "./CellsOf.ts"
+import { decisionsOf } from "./DecisionsOf.ts"
 import { expectsAnswer, spokenPrompt } from "./SpokenPrompt.ts"
 
 export interface Overheard {
@@ -29,7 +31,9 @@ export const cassetteOf = ({ calls, exchanges, known, logs, matching, root, tape
       ? answersOfLogs(logs)
       : { contents: tape.contents, messages: tape.messages, answers: tape.answers }),
     exchanges,
-    calls: calls ? logs.flatMap(callsOf) : []
+    calls: calls ? logs.flatMap(callsOf) : [],
+    cells: calls ? logs.flatMap(cellsOf) : [],
+    decisions: logs.flatMap(decisionsOf)
   }
 }
 

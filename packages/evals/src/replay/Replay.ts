@@ -19,8 +19,9 @@ import type { Cassette, RecordedRun } from "../cassette/Cassette.ts"
 import type { Miss } from "../cassette/MissReport.ts"
 import { type ModelReplay, ReplayModel, type ReplayOptions } from "../cassette/ReplayModel.ts"
 import { type Difference, jsonDiff } from "../internal/JsonDiff.ts"
+import { couldAsk, recordedDecisions } from "./RecordedDecisions.ts"
 import { replayedAgent } from "./ReplayedAgent.ts"
-import { type CallDivergence, recordedAnswers, sealedRuntime } from "./SealedRuntime.ts"
+import { type CallDivergence, sealedRuntime } from "./SealedRuntime.ts"
 
 export interface ReplayRunOptions extends ReplayOptions {
   /** The agent whose cells run. Its model and those of its sub-agents are not asked. */
@@ -74,7 +75,7 @@ const run = async (options: ReplayRunOptions): Promise<ReplayReport> => {
     if (event._tag === "ModelCalled" && event.run === cassette.runs.length && event.step > to) stop.abort()
   }
   const signal = options.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, options.signal])
-  const agent = replayedAgent(options.agent, { replay, services: watching(watch) })
+  const agent = replayedAgent(asked(options.agent, cassette), { replay, services: watching(watch) })
   await using handle = createAgent(sealed(agent, options, divergences))
   const outcomes: Array<Outcome<unknown>> = []
   for (const { prompt } of cassette.runs) {
@@ -91,7 +92,9 @@ const check = ({ answer, cassette, depth }: ReplayRunOptions): void => {
   if (cassette.runs.length === 0) {
     refuse("the recording holds no prompt, so there is nothing to run", "Record a run of an agent")
   }
-  if (depth === "sealed" && cassette.calls.length === 0 && cassette.answers.length > 0) {
+  if (
+    depth === "sealed" && cassette.calls.length + (cassette.cells?.length ?? 0) === 0 && cassette.answers.length > 0
+  ) {
     refuse("the recording holds no host calls", 'Record with { calls: true }, or replay at depth "model"')
   }
   if (answer === undefined && cassette.runs.some((run) => run.answer === true)) {
@@ -112,6 +115,10 @@ const watching = (watch: (live: Live) => void): Layer.Layer<never> =>
     }))
   )
 
+/** An agent with approvals of its own uses them. */
+const asked = (agent: AgentOptions, cassette: Cassette): AgentOptions =>
+  agent.approvals === undefined && couldAsk(cassette) ? { ...agent, approvals: recordedDecisions(cassette) } : agent
+
 const sealed = (
   agent: AgentOptions,
   { cassette, depth }: ReplayRunOptions,
@@ -119,10 +126,14 @@ const sealed = (
 ): AgentOptions => {
   if (depth !== "sealed") return agent
   const calls = cassette.calls.filter((call) => call.agent.length <= 1)
+  const rootCells = cassette.cells?.filter((cell) => cell.agent.length <= 1)
   return {
     ...agent,
-    approvals: recordedAnswers(calls),
-    runtime: sealedRuntime(agent.runtime, { calls, onDivergence: (divergence) => found.push(divergence) })
+    runtime: sealedRuntime(agent.runtime, {
+      calls,
+      cells: rootCells,
+      onDivergence: (divergence) => found.push(divergence)
+    })
   }
 }
 
@@ -214,7 +225,7 @@ const fork = async (options: ForkOptions): Promise<Forked> => {
     const { event: recorded } = event.recorded
     if (recorded._tag === "CellEnded" && recorded.cell >= options.at) live = true
   }
-  const agent = createAgent(replayedAgent(options.agent, {
+  const agent = createAgent(replayedAgent(asked(options.agent, options.cassette), {
     replay,
     live: { entered: () => live, model: options.model },
     services: watching(watch)

@@ -2,10 +2,20 @@
  * A runtime whose host calls are answered from a recording: cells run for real, the application takes no part. Only a
  * sealed runtime will do, since what reaches the world by another way than the boundary would still happen.
  */
-import { type Approvals, type Boundary, type HostCall, HostCallError, RuntimeError, RuntimeFactory, type Value } from "@daylight/core"
+import {
+  type Boundary,
+  eventVersion,
+  type HostCall,
+  HostCallError,
+  type Runtime,
+  RuntimeError,
+  RuntimeFactory,
+  SessionId,
+  type Value
+} from "@daylight/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { RecordedCall } from "../cassette/Cassette.ts"
+import type { RecordedCall, RecordedCell } from "../cassette/Cassette.ts"
 import { canonical } from "../internal/Canonical.ts"
 import { type Difference, jsonDiff } from "../internal/JsonDiff.ts"
 
@@ -19,6 +29,8 @@ export interface CallDivergence {
 
 export interface SealedOptions {
   readonly calls: ReadonlyArray<RecordedCall>
+  /** Cells that follow their recorded course: clocks, timers, order. */
+  readonly cells?: ReadonlyArray<RecordedCell> | undefined
   readonly onDivergence: (divergence: CallDivergence) => void
 }
 
@@ -32,24 +44,48 @@ export const sealedRuntime = <E>(
     Effect.map(RuntimeFactory, ({ open }) =>
       RuntimeFactory.of({
         open: (request) =>
-          Effect.flatMap(
-            open({ ...request, boundary: recordedBoundary(request.boundary, options) }),
-            (opened) => opened.capabilities.sealed ? Effect.succeed(opened) : Effect.fail(notSealed())
+          Effect.map(
+            Effect.filterOrFail(
+              open({ ...request, boundary: recordedBoundary(request.boundary, options) }),
+              (opened) => opened.capabilities.sealed,
+              notSealed
+            ),
+            (opened) => following(opened, options)
           )
       }))
   ).pipe(Layer.provide(runtime))
 
-/** Nobody is asked: a call that was made was allowed, and a question was answered as it was. */
-export const recordedAnswers = (calls: ReadonlyArray<RecordedCall>): Approvals => ({
-  ask: ({ call, question, role }) => {
-    const by = { by: "recording", ...(role !== undefined && { roles: [role] }) }
-    if (question === undefined) return Effect.succeed({ decision: { _tag: "Allow", scope: "once" }, ...by })
-    const value = calls.find(({ cell, ordinal }) => cell === call.cell && ordinal === call.ordinal)?.value
-    return Effect.succeed({
-      decision: value === undefined ? { _tag: "Deny", why: "the recording holds no answer" } : { _tag: "Answer", value },
-      ...by
-    })
+/** A cell with a recorded course goes that way; the runtime itself sees to it. */
+const following = (runtime: Runtime, { cells = [], onDivergence }: SealedOptions): Runtime => {
+  const { execute, replay } = runtime
+  if (replay === undefined || cells.length === 0) return runtime
+  const courses = new Map(cells.map((course) => [course.cell, course]))
+  const follow: Runtime["execute"] = (cell) => {
+    const course = courses.get(cell.id)
+    if (course === undefined) return execute.call(runtime, cell)
+    const events = course.events.map((event, index) => ({
+      session: SessionId.make("recorded"),
+      seq: index + 1,
+      time: 0,
+      v: eventVersion,
+      event
+    }))
+    const verdict = replay.call(runtime, events)
+    return Effect.all([execute.call(runtime, { ...cell, seed: course.seed }), verdict], { concurrency: 2 }).pipe(
+      Effect.map(([ran, went]) => {
+        if (went === "diverged") onDivergence(courseLeft(cell.id))
+        return ran
+      })
+    )
   }
+  return new Proxy(runtime, { get: (target, key) => key === "execute" ? follow : Reflect.get(target, key, target) })
+}
+
+const courseLeft = (cell: number): CallDivergence => ({
+  cell,
+  ordinal: 0,
+  path: "its course",
+  difference: { path: "$", expected: "the recorded course of calls and timers", came: "another" }
 })
 
 const notSealed = () =>

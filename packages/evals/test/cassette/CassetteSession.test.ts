@@ -25,7 +25,10 @@ const use = async (options: CassetteSessionOptions, model: any, prompts: Readonl
   for (const prompt of prompts) {
     await using agent = createAgent({ name: "a", model: cassette.model(model), runtime: VmRuntime.layer })
     const { error, text } = await agent.run(prompt)
-    const response = await cassette.fetch("http://weather.test/today", { method: "POST", body: JSON.stringify({ prompt }) })
+    const response = await cassette.fetch("http://weather.test/today", {
+      method: "POST",
+      body: JSON.stringify({ prompt })
+    })
     said.push(`${error?.name ?? text} ${response.status} ${(await response.text()).slice(0, 20)}`)
   }
   return { cassette, said }
@@ -35,7 +38,11 @@ const script = (...texts: ReadonlyArray<string>) => {
   const left = [...texts]
   return ScriptedModel.layer(() => left.shift() ?? "nothing left")
 }
-const server = (name: string) => vi.fn(async (_url: string | URL | Request, init?: RequestInit) => new Response(`${name}: ${String(init?.body)}`)) as unknown as typeof fetch & ReturnType<typeof vi.fn>
+const server = (name: string) =>
+  vi.fn<(url: string | URL | Request, init?: RequestInit) => Promise<Response>>(async (
+    _url: string | URL | Request,
+    init?: RequestInit
+  ) => new Response(`${name}: ${String(init?.body)}`)) as unknown as typeof fetch & ReturnType<typeof vi.fn>
 
 const record = async (prompts: ReadonlyArray<string> = ["Hi"]) => {
   const { cassette } = await use({ mode: "record", fetch: server("real") }, script("Hello.", "Again."), prompts)
@@ -47,7 +54,10 @@ describe("mode", () => {
     await record(["Hi", "Hi"])
     const fetch = server("never")
     const { cassette, said } = await use({ fetch }, forbidden, ["Hi", "Hi"])
-    expect(said).toEqual(['Hello. 200 real: {"prompt":"Hi"}'.slice(0, 31), 'Again. 200 real: {"prompt":"Hi"}'.slice(0, 31)])
+    expect(said).toEqual([
+      'Hello. 200 real: {"prompt":"Hi"}'.slice(0, 31),
+      'Again. 200 real: {"prompt":"Hi"}'.slice(0, 31)
+    ])
     expect(fetch).not.toHaveBeenCalled()
     await cassette.close()
   })
@@ -78,7 +88,9 @@ describe("mode", () => {
     const after = await readCassette(file)
     expect(after.answers).toHaveLength(2)
     expect(after.exchanges).toHaveLength(2)
-    for (const line of before.split("\n").filter((line) => line.includes('"type":"answer"'))) expect(await readFile(file, "utf8")).toContain(line)
+    for (const line of before.split("\n").filter((line) => line.includes('"type":"answer"'))) {
+      expect(await readFile(file, "utf8")).toContain(line)
+    }
     const { cassette: again } = await use({}, forbidden, ["Ho", "Hi"])
     await again.close()
   })
@@ -96,7 +108,10 @@ describe("mode", () => {
   it("live asks the real thing, counts what is missing, and writes nothing", async () => {
     await record()
     const before = await readFile(file, "utf8")
-    const { cassette, said } = await use({ mode: "live", fetch: server("new") }, script("Fresh.", "Fresh."), ["Hi", "Ho"])
+    const { cassette, said } = await use({ mode: "live", fetch: server("new") }, script("Fresh.", "Fresh."), [
+      "Hi",
+      "Ho"
+    ])
     await cassette.close()
     expect(said.map((line) => line.split(" ")[0])).toEqual(["Fresh.", "Fresh."])
     expect(cassette.misses).toHaveLength(2)

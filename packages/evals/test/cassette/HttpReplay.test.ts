@@ -144,12 +144,15 @@ describe("failures come back too", () => {
 describe("a request", () => {
   it("is missed when any one field is another", async () => {
     const replay = new HttpReplay(await record(["data: 1\n\n"]))
-    for (const { path, value } of changes({ ...body, tools: [{ name: "a" }] })) {
-      expect(
-        replay.find({ method: "POST", url: address, headers: new Headers(), body: Buffer.from(JSON.stringify(value)) }),
-        path
-      ).toBeUndefined()
-    }
+    const found = changes({ ...body, tools: [{ name: "a" }] }).filter(({ value }) =>
+      replay.find({
+        method: "POST",
+        url: address,
+        headers: new Headers(),
+        body: Buffer.from(JSON.stringify(value))
+      }) !== undefined
+    )
+    expect(found).toEqual([])
     const { stream: _, ...unstreamed } = body
     expect(
       replay.find({
