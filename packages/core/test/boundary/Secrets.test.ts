@@ -63,7 +63,9 @@ describe("a secret", () => {
       bindings: [stripeKey, leak, fail],
       prompt: `my key is ${value}, is that safe?`,
       script: [
-        { code: "const mine = leak()\nconsole.log(mine)\nconsole.error(`${mine}`);\n[typeof mine, mine === stripeKey]" },
+        {
+          code: "const mine = leak()\nconsole.log(mine)\nconsole.error(`${mine}`);\n[typeof mine, mine === stripeKey]"
+        },
         { code: "fail()" },
         { code: "finish({ mine })" }
       ]
