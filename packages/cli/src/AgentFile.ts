@@ -12,13 +12,21 @@ import { describe, Problem } from "./Problem.ts"
 
 const example = 'export default { name: "assistant", model: ..., runtime: VmRuntime.layer } satisfies AgentOptions'
 
+/** What stands in place of parts of an agent, or for those it does not have. */
+export interface AgentParts {
+  readonly instead?: SomeOptions | undefined
+  readonly otherwise?: SomeOptions | undefined
+}
+
+type SomeOptions = { readonly [K in keyof AgentOptions]?: AgentOptions[K] | undefined }
+
 /**
  * `model` takes the place of the file's own, which may then have none.
  *
  * @throws Problem
  */
 export const loadAgentFile = async (file: string, model?: AgentOptions["model"]): Promise<AgentOptions> =>
-  (await loadAgentModule(file, model)).options
+  (await loadAgentModule(file, { instead: { model } })).options
 
 export interface LoadedAgent {
   readonly options: AgentOptions
@@ -26,33 +34,54 @@ export interface LoadedAgent {
   readonly answer: AnySchema<any> | undefined
 }
 
-/** @throws Problem */
-export const loadAgentModule = async (file: string, model?: AgentOptions["model"]): Promise<LoadedAgent> => {
+/**
+ * `known` are names that would have done as well.
+ *
+ * @throws Problem
+ */
+export const loadAgentModule = async (
+  file: string,
+  parts: AgentParts = {},
+  known: ReadonlyArray<string> = []
+): Promise<LoadedAgent> => {
   const path = resolve(file)
-  await checkExists(file, path)
-  const module = await importFile(file, path)
+  await checkExists(file, path, known)
+  const module = await importModule(file, path)
   const exported = module["default"]
   if (exported === undefined) throw wrong(file, "has no default export", missingDefault(module))
-  const options = model !== undefined && isRecord(exported) ? { ...exported, model } : exported
-  checkOptions(file, options)
-  return { options, answer: module["answer"] as AnySchema<any> | undefined }
+  return { options: completeAgent(file, exported, parts), answer: module["answer"] as AnySchema<any> | undefined }
 }
+
+/** @throws Problem where something is missing, or of another kind. */
+export const completeAgent = (subject: string, agent: unknown, { instead, otherwise }: AgentParts): AgentOptions => {
+  const options = isRecord(agent) ? { ...given(otherwise), ...given(agent), ...given(instead) } : agent
+  checkOptions(subject, options)
+  return options
+}
+
+/** What is undefined counts as left out. */
+const given = (parts: object | undefined): Fields =>
+  Object.fromEntries(Object.entries(parts ?? {}).filter(([, value]) => value !== undefined))
 
 const wrong = (file: string, problem: string, remedy: string): Problem =>
   new Problem(file, problem, remedy, ExitCode.usage)
 
-const checkExists = async (file: string, path: string): Promise<void> => {
+const checkExists = async (file: string, path: string, known: ReadonlyArray<string>): Promise<void> => {
   const found = await stat(path).catch((error: unknown) => error as NodeJS.ErrnoException)
   if (found instanceof Error) {
     throw found.code === "ENOENT"
-      ? wrong(file, "there is no such file", "Give the path of a file that exports an agent.")
+      ? wrong(file, "there is no such file", `Give the path of a file that exports an agent${orOneOf(known)}.`)
       : wrong(file, `cannot be read (${found.code ?? found.message})`, "Check its permissions.")
   }
   if (found.isFile()) return
   throw wrong(file, "is not a file", "Give the path of the file that exports the agent, not of its folder.")
 }
 
-const importFile = async (file: string, path: string): Promise<Fields> => {
+const orOneOf = (known: ReadonlyArray<string>): string =>
+  known.length === 0 ? "" : `, or one of the agents of daylight.config.ts: ${known.join(", ")}`
+
+/** @throws Problem */
+export const importModule = async (file: string, path: string): Promise<Fields> => {
   const restore = muteTypeStripping()
   try {
     return await import(pathToFileURL(path).href)

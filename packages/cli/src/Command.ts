@@ -3,12 +3,13 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { approvals } from "./approvalCommands.ts"
-import { baseUrl, exiting, file, given, json, model, paragraphs, prompt, verbose } from "./CommandParts.ts"
+import { baseUrl, exiting, file, given, json, model, paragraphs, prompt, store, verbose } from "./CommandParts.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { record, replay, trajectory } from "./recordingCommands.ts"
+import { sessions } from "./sessionCommands.ts"
 
 /** What `run` and `chat` share. */
-const agent = { file, model, baseUrl, json, verbose }
+const agent = { file, model, baseUrl, store, json, verbose }
 
 const run = Command.make(
   "run",
@@ -102,5 +103,5 @@ export const daylight = Command.make("daylight").pipe(
     "Environment: DAYLIGHT_LOG=debug logs to standard error; NO_COLOR and FORCE_COLOR decide about colours.",
     `Exit codes: ${ExitCode.table}`
   )),
-  Command.withSubcommands([run, chat, record, replay, trajectory, models, approvals])
+  Command.withSubcommands([run, chat, record, replay, trajectory, sessions, models, approvals])
 )

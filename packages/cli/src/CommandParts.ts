@@ -5,7 +5,9 @@ import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"
 
 export const file = Argument.String("FILE").pipe(
-  Argument.withDescription("A .ts or .js file that exports an agent (AgentOptions) as default")
+  Argument.withDescription(
+    "A .ts or .js file that exports an agent (AgentOptions) as default, or a name in daylight.config.ts"
+  )
 )
 
 export const prompt = Argument.String("PROMPT").pipe(
@@ -32,6 +34,12 @@ export const model = Flag.String("model").pipe(
 export const baseUrl = Flag.String("base-url").pipe(
   Flag.withMetavar("URL"),
   Flag.withDescription("Where the model of --model is served, such as http://127.0.0.1:8080/v1"),
+  Flag.optional
+)
+
+export const store = Flag.String("store").pipe(
+  Flag.withMetavar("URL_OR_FILE"),
+  Flag.withDescription("Where sessions are: a SQLite file, or postgres://...; DAYLIGHT_STORE stands in for it"),
   Flag.optional
 )
 

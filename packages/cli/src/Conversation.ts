@@ -1,13 +1,19 @@
 /** An agent opened from a FILE, with the terminal to ask and to log on: what `run` and `chat` have in common. */
 import type { AgentHandle, AgentOptions, Live, Outcome } from "@daylight/core"
-import { loadAgentFile } from "./AgentFile.ts"
+import { chosenAgent } from "./AgentChoice.ts"
 import type { Display } from "./Display.ts"
 import { type Engine, loadEngine } from "./Engine.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { listen } from "./Interrupt.ts"
 import * as Log from "./Log.ts"
-import { chosenModel, type ModelChoice } from "./ModelChoice.ts"
+import type { ModelChoice } from "./ModelChoice.ts"
+import { chosenStore } from "./StoreChoice.ts"
 import { terminalApprovals } from "./TerminalApprovals.ts"
+
+export interface ConversationChoice extends ModelChoice {
+  /** Where the session is kept: a file, or the address of a database. */
+  readonly store?: string | undefined
+}
 
 export interface Conversation {
   readonly options: AgentOptions
@@ -23,12 +29,14 @@ const patienceMs = 700
 /** @throws Problem if FILE holds no agent, or the choice of a model makes no sense. */
 export const openConversation = async (
   file: string,
-  choice: ModelChoice,
+  choice: ConversationChoice,
   display: Display,
   more: { readonly services?: Services | undefined } = {}
 ): Promise<Conversation> => {
-  const options = await loadAgentFile(file, await chosenModel(file, choice))
-  const engine = await loadEngine(file)
+  const agent = await chosenAgent(file, choice)
+  const kept = await chosenStore({ store: choice.store, agent, config: agent.config, mustExist: false })
+  const options: AgentOptions = { ...agent.options, store: kept?.layer }
+  const engine = await loadEngine(agent.home)
   let press = () => {}
   let slow: NodeJS.Timeout | undefined
   const later = (text: string) => {
@@ -43,6 +51,8 @@ export const openConversation = async (
     approvals: options.approvals ?? approvals(engine, display, () => press()),
     services: services(engine, options, more.services)
   })
+  /** Whoever wants to read along, or to stop it from elsewhere, has to know which one it is. */
+  let told = kept === undefined
   return {
     options,
     handle,
@@ -50,6 +60,8 @@ export const openConversation = async (
       const interrupt = listen({ onCancel: () => later("cancelling (Ctrl-C again to quit)"), onQuit: quit })
       press = interrupt.press
       try {
+        if (!told) display.note(`session ${await handle.session}`)
+        told = true
         return await showRun(handle, prompt, display, interrupt.signal)
       } finally {
         clearTimeout(slow)

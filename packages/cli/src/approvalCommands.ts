@@ -2,14 +2,10 @@
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { exiting, given, paragraphs } from "./CommandParts.ts"
+import { exiting, given, paragraphs, store } from "./CommandParts.ts"
 
 const place = {
-  store: Flag.String("store").pipe(
-    Flag.withMetavar("FILE"),
-    Flag.withDescription("The file of sessions; DAYLIGHT_STORE stands in for it"),
-    Flag.optional
-  ),
+  store,
   agent: Flag.String("agent").pipe(
     Flag.withMetavar("FILE"),
     Flag.withDescription("An agent's file: the sessions of its store"),

@@ -1,15 +1,14 @@
 /** `daylight chat`: many prompts on one session, with commands about it. */
 import { exitCodeOf } from "./Complaint.ts"
-import { type Conversation, openConversation, personPresent } from "./Conversation.ts"
+import { type Conversation, type ConversationChoice, openConversation, personPresent } from "./Conversation.ts"
 import { type Display, jsonDisplay, terminalDisplay } from "./Display.ts"
-import type { ModelChoice } from "./ModelChoice.ts"
 import { type LineReader, pipeReader, terminalReader } from "./LineReader.ts"
 import { Rows } from "./renderer/Rows.ts"
 import { Lane, Screen } from "./renderer/Screen.ts"
 import { makePaint, span, wantsColor } from "./renderer/Paint.ts"
 import { variableSpans } from "./renderer/ReportRows.ts"
 
-export interface ChatInput extends ModelChoice {
+export interface ChatInput extends ConversationChoice {
   readonly file: string
   readonly json: boolean
   readonly verbose: boolean

@@ -11,6 +11,7 @@ export interface RecordInput {
   readonly prompt: string | undefined
   readonly model: string | undefined
   readonly baseUrl: string | undefined
+  readonly store: string | undefined
   /** Where the files go, without their endings. */
   readonly out: string
   /** Also the results of host calls, for sealed replays. */

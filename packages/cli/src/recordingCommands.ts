@@ -2,7 +2,7 @@
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { baseUrl, exiting, file, given, json, model, paragraphs, prompt, verbose } from "./CommandParts.ts"
+import { baseUrl, exiting, file, given, json, model, paragraphs, prompt, store, verbose } from "./CommandParts.ts"
 
 export const record = Command.make(
   "record",
@@ -11,6 +11,7 @@ export const record = Command.make(
     prompt,
     model,
     baseUrl,
+    store,
     out: Flag.String("out").pipe(
       Flag.withMetavar("PATH"),
       Flag.withDescription("Where the two files go, without their endings"),

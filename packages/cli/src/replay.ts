@@ -7,7 +7,7 @@ import { RecordingError, Replay, type ReplayReport } from "@daylight/evals"
 import { type Cassette, readCassette } from "@daylight/evals/cassette"
 import { daylightOf, eventsOf, readTrajectory, type RootExtra, type Trajectory } from "@daylight/evals/trajectory"
 import { dirname, join } from "node:path"
-import { loadAgentModule } from "./AgentFile.ts"
+import { chosenAgent } from "./AgentChoice.ts"
 import { exitCodeOf } from "./Complaint.ts"
 import { type Display, jsonDisplay, terminalDisplay } from "./Display.ts"
 import * as ExitCode from "./ExitCode.ts"
@@ -80,7 +80,7 @@ const view = async ({ recording, to }: ReplayInput, display: Display): Promise<n
 
 const rerun = async (input: ReplayInput, depth: "model" | "sealed", display: Display): Promise<number> => {
   const cassette = await readCassette(await cassetteFile(input.recording))
-  const { answer, options } = await loadAgentModule(input.agent!)
+  const { answer, options } = await chosenAgent(input.agent!)
   const watch = display.event
   if (input.fork !== undefined) return forked(input.fork, { agent: options, cassette, answer, watch }, display)
   const report = await Replay.run({ agent: options, cassette, depth, answer, to: input.to, watch })

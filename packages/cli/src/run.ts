@@ -1,13 +1,12 @@
 /** `daylight run`: one prompt, one outcome, one exit code. */
 import type { Outcome } from "@daylight/core"
 import { exitCodeOf } from "./Complaint.ts"
-import { type Conversation, openConversation, personPresent } from "./Conversation.ts"
+import { type Conversation, type ConversationChoice, openConversation, personPresent } from "./Conversation.ts"
 import { jsonDisplay, terminalDisplay } from "./Display.ts"
 import * as ExitCode from "./ExitCode.ts"
-import type { ModelChoice } from "./ModelChoice.ts"
 import { readPrompt } from "./Prompt.ts"
 
-export interface RunInput extends ModelChoice {
+export interface RunInput extends ConversationChoice {
   readonly file: string
   readonly prompt: string | undefined
   readonly json: boolean
