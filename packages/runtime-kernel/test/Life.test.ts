@@ -1,4 +1,6 @@
 import { Binding, type Bound } from "@daylight/core"
+import type { Launcher } from "@daylight/runtime-kernel"
+import * as Effect from "effect/Effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { isAlive, openSession, pause, type Session, withSession } from "./support/session.ts"
 
@@ -191,6 +193,86 @@ describe("processes", () => {
     assert.deepStrictEqual([await child.value("mine"), await parent.value("mine")], [2, 1])
     await parent.close()
     await child.close()
+  })
+})
+
+describe("at the edges of life", () => {
+  it("several first cells start one process, and run in order", async () => {
+    await withSession({}, async (session) => {
+      const values = await Promise.all(
+        [1, 2, 3].map((n) => session.value(`(globalThis.log ??= []).push(${n}); [...log]`))
+      )
+      assert.deepStrictEqual(values, [[1], [1, 2], [1, 2, 3]])
+      assert.strictEqual(session.state().starts, 1)
+    })
+  })
+
+  it("a start that failed leaves nothing behind, and the next one works", async () => {
+    let starts = 0
+    const launcher: Launcher = (command) => starts++ === 0 ? { ...command, command: "/no/such/command" } : command
+    await withSession({ launcher }, async (session) => {
+      const error = await session.run("1").catch((error: unknown) => error)
+      assert.include((error as Error).message, "could not start")
+      assert.isUndefined(session.state().pid)
+      assert.strictEqual(await session.value("2"), 2)
+    })
+  })
+
+  it("what was printed before the process was ended is kept", async () => {
+    await withSession({}, async (session) => {
+      const code =
+        "console.log('so far'); console.error('so good'); const a = new Float64Array(4e6).map(() => Math.random()); for (;;) a.slice().sort()"
+      const { report } = await session.run(`${code}`, { cpu: "300 millis" })
+      assert.strictEqual(report.problem?.name, "TimeoutError")
+      assert.include(report.stdout, "so far")
+    })
+  })
+
+  it("a session that closes ends the cell that runs", async () => {
+    const session = await openSession()
+    await session.value("1")
+    const { ran } = session.start("await new Promise(() => {})")
+    await pause(20)
+    const { pid } = session.state()
+    await session.close()
+    await session.close()
+    assert.include(["Closed", "Interrupted"], (await ran).report.problem?.name)
+    assert.isFalse(isAlive(pid!))
+    const error = await session.run("1").catch((error: unknown) => error)
+    assert.include((error as Error).message, "closed with its session")
+  })
+
+  it("an interrupt, even a repeated one, never reaches the next cell", async () => {
+    await withSession({}, async (session) => {
+      await session.value("1")
+      for (let i = 0; i < 5; i++) {
+        const { interrupt } = session.start("await new Promise(() => {})")
+        await pause(5)
+        await Promise.all([interrupt(), interrupt()])
+        assert.strictEqual(await session.value("await new Promise((done) => setTimeout(done, 5, 'done'))"), "done")
+      }
+      assert.strictEqual(session.state().starts, 1)
+    })
+  })
+
+  it("a cell queued behind a reset runs in the new namespace", async () => {
+    await withSession({}, async (session) => {
+      await session.value("const before = 1")
+      const reset = Effect.runPromise(session.runtime.reset)
+      assert.strictEqual(await session.value("typeof before"), "undefined")
+      await reset
+    })
+  })
+
+  it("cells that hide what the runtime stands on harm nobody", async () => {
+    await withSession({}, async (session) => {
+      await session.value(
+        "const Object = 1, Array = 2, Promise = 3, JSON = 4, Map = 5, Symbol = 6, globalThis = 7, console = 8; let kept = { a: [1] }; kept.a"
+      )
+      await pause(20)
+      await session.kill()
+      assert.deepStrictEqual(await session.value("kept.a[0] + Map"), 6)
+    })
   })
 })
 

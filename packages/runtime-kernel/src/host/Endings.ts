@@ -10,6 +10,8 @@ export interface EndLimits {
   readonly timeMs: number
   readonly residentBytes: number
   readonly heapBytes: number
+  /** Output up to this many characters is shown whole. */
+  readonly inlineChars?: number | undefined
 }
 
 const restored = "the process of the cell was ended; variables are as they were before this cell"

@@ -23,7 +23,7 @@ import type { KernelMessage, Question, SavedNamespace, Wire } from "../wire/Mess
 import { BoundNames, isAssignable, valueOf } from "./BoundNames.ts"
 import { Calls } from "./Calls.ts"
 import { executionLimits } from "./ExecutionLimits.ts"
-import type { EndLimits } from "./Endings.ts"
+import { closed, lostAgain, missing, refused } from "./Failures.ts"
 import { HostSide } from "./HostSide.ts"
 import type { Journal } from "./Journal.ts"
 import type { Kernel, Member } from "./Kernel.ts"
@@ -46,6 +46,8 @@ interface Running {
   readonly limits: ExecutionLimits
   readonly startedAt: number
   readonly watch: Watch
+  /** Kept for the case that the process cannot report it any more. Bounded by the kernel. */
+  readonly printed: Array<string>
   readonly end: (ran: Ran) => void
   readonly over: Promise<void>
 }
@@ -190,7 +192,8 @@ export class HostNamespace implements Runtime, Member {
       )
     }
     this.#replay = { journal, verdict }
-    return Effect.promise(() => verdict.promise)
+    verdict.promise.catch(() => {}) // told to whoever runs the effect
+    return Effect.tryPromise({ try: () => verdict.promise, catch: (error) => error as RuntimeError })
   }
 
   /** Ready for the cell; gives the record that it has to follow. */
@@ -230,6 +233,7 @@ export class HostNamespace implements Runtime, Member {
         limits,
         startedAt: performance.now(),
         watch,
+        printed: [],
         over: over.promise,
         end: (ran) => {
           watch.end()
@@ -250,10 +254,13 @@ export class HostNamespace implements Runtime, Member {
   /** The process was lost again, before the cell. */
   #neverBegan(cell: Cell, again: Armed | undefined): Ran {
     this.#crashed = again?.journal
-    again?.verdict.resolve("diverged")
+    again?.verdict.reject(lostAgain())
     const ending: Ending = { code: null, signal: null, why: undefined, said: "" }
     const limits = { ...executionLimits(cell.limits), residentBytes: 0, heapBytes: 0 }
-    return { report: reportOfEnding(ending, limits, [], performance.now()), value: undefined }
+    return {
+      report: reportOfEnding(ending, limits, { startedAt: performance.now(), printed: [] }, []),
+      value: undefined
+    }
   }
 
   #send(cell: Cell, limits: ExecutionLimits, clock: ReadonlyArray<number>): void {
@@ -421,9 +428,11 @@ export class HostNamespace implements Runtime, Member {
     }))
 
   async close(): Promise<void> {
+    if (this.#closed) return
     this.#closed = true
     this.#calls.drop()
     this.#bound.clear()
+    if (this.#running !== undefined) this.#endRunning({ code: null, signal: null, why: "closed", said: "" })
     await this.kernel.leave(this.id)
   }
 
@@ -505,6 +514,7 @@ export class HostNamespace implements Runtime, Member {
         this.#saved = message.saved
         return this.#calls.saved(message.seen)
       case "printed":
+        this.#running?.printed.push(String(message.text))
         return this.#output?.(message.text)
       case "answer":
         return this.#questions.answer(message.request, message.v, message.e, (wire) => arriveError(this.#side, wire))
@@ -558,17 +568,17 @@ export class HostNamespace implements Runtime, Member {
     }
     const { journal } = this.#calls
     if (ending.why === undefined && this.capabilities.sealed) this.#crashed = journal
-    this.#verdict?.verdict.resolve("diverged")
+    this.#verdict?.verdict.reject(lostAgain())
     this.#verdict = undefined
-    const limits: EndLimits = {
-      ...running.limits,
-      residentBytes: this.kernel.options.residentBytes,
-      heapBytes: this.kernel.options.spawn.heapBytes
-    }
-    running.end({
-      report: reportOfEnding(ending, limits, this.#saved?.lost ?? [], running.startedAt),
-      value: undefined
-    })
+    this.#endRunning(ending)
+  }
+
+  #endRunning(ending: Ending): void {
+    const running = this.#running
+    if (running === undefined) return
+    const { residentBytes, spawn } = this.kernel.options
+    const limits = { ...running.limits, residentBytes, heapBytes: spawn.heapBytes }
+    running.end({ report: reportOfEnding(ending, limits, running, this.#saved?.lost ?? []), value: undefined })
   }
 
   #revive(id: number, path: string | undefined): void {
@@ -587,11 +597,3 @@ export class HostNamespace implements Runtime, Member {
 
   readonly callback: Member["callback"] = (id, args) => this.#calls.callback(id, args)
 }
-
-const missing = (name: string) => Effect.fail(new RuntimeError({ reason: { _tag: "NoSuchVariable", name } }))
-
-const closed = () =>
-  Effect.fail(new RuntimeError({ reason: { _tag: "Crashed", detail: "it was closed with its session" } }))
-
-const refused = (name: string, problem: string, remedy: string) =>
-  Effect.fail(new InvalidInput({ subject: `binding ${JSON.stringify(name)}`, problem, remedy }))

@@ -42,10 +42,11 @@ export const runDisturbed = async (
     const attempt = () => session.run(randomCell(seed), { cell: 2, seed: `seed ${seed}`, time: "30 seconds" })
     let ran = await attempt()
     while (ran.report.problem?.name === "Crash" && verdicts.length < kills.length) {
-      const verdict = Effect.runPromise(session.runtime.replay!([])).then((verdict) => {
-        time.release()
-        verdicts.push(verdict)
-      })
+      const verdict = Effect.runPromise(Effect.orElseSucceed(session.runtime.replay!([]), () => "lost again" as const))
+        .then((verdict) => {
+          if (verdict !== "lost again") time.release()
+          verdicts.push(verdict)
+        })
       ran = await attempt()
       await verdict
     }
