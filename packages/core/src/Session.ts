@@ -3,7 +3,7 @@
  * its store.
  */
 import type * as Duration from "effect/Duration"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import type { Agent } from "./Agent.ts"
@@ -22,7 +22,8 @@ import type { Outcome } from "./Outcome.ts"
 import type { UserPrompt } from "./Part.ts"
 import type { Runtime, RuntimeError, RuntimeFactory } from "./Runtime.ts"
 import type { SessionBusy } from "./SessionBusy.ts"
-import type { SessionStore } from "./SessionStore.ts"
+import { type SessionQuery, SessionStore } from "./SessionStore.ts"
+import type { SessionSummary } from "./SessionSummary.ts"
 import type { StoreError } from "./StoreError.ts"
 import type { Taint } from "./Taint.ts"
 
@@ -132,10 +133,21 @@ export interface SessionModule {
     agent: Agent,
     options?: OpenOptions
   ) => Effect.Effect<Session, SessionFailure | RuntimeError, Scope.Scope | SessionServices>
+  /** A page of the sessions of the store, also of those that other processes hold; latest activity first. */
+  readonly list: (query?: SessionQuery) => Effect.Effect<SessionPage, StoreError, SessionStore>
+  /** A session with all that it holds. Fails with `Held` while a process has it open, `NotFound` if there is none. */
+  readonly delete: (id: string) => Effect.Effect<void, StoreError, SessionStore>
+}
+
+export interface SessionPage {
+  readonly items: ReadonlyArray<SessionSummary>
+  /** The `cursor` of the next page, if there are more. */
+  readonly next?: string | undefined
 }
 
 /**
- * `Session.open` starts a conversation; closing the scope ends it, with its cells, timers and children.
+ * `Session.open` starts a conversation; closing the scope ends it, with its cells, timers and children. `Session.list`
+ * and `Session.delete` are about those that a store keeps.
  *
  * ```ts
  * import { Agent, Session, SessionStore } from "@daylight/core"
@@ -150,8 +162,12 @@ export interface SessionModule {
  *   return yield* session.retrieve("product")
  * })
  * const model = ScriptedModel.layer([{ code: "const product = 6 * 7" }, "It is 42."])
- * const layers = [model, VmRuntime.layer, SessionStore.layerMemory] as const
- * await program.pipe(Effect.scoped, Effect.provide(layers), Effect.runPromise) // => 42
+ * const provided = Effect.provide(program, [model, VmRuntime.layer, SessionStore.layerMemory])
+ * await Effect.runPromise(Effect.scoped(provided)) // => 42
  * ```
  */
-export const Session: SessionModule = { open: openSession }
+export const Session: SessionModule = {
+  open: openSession,
+  list: (query = {}) => Effect.flatMap(SessionStore, (store) => store.list(query)),
+  delete: (id) => Effect.flatMap(SessionStore, (store) => store.remove(id as SessionId))
+}

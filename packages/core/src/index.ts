@@ -69,6 +69,7 @@ export {
   type RunOptions,
   Session,
   type SessionFailure,
+  type SessionPage,
   type SessionServices
 } from "./Session.ts"
 export { SessionBusy } from "./SessionBusy.ts"

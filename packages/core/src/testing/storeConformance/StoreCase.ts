@@ -21,7 +21,7 @@ export interface Storage {
   readonly lapsed: Effect.Effect<void>
 }
 
-/** What not every store promises. A case that needs one is skipped, by name, where it is lacking. */
+/** What not every store promises. A case that needs one is left out where a store says that it lacks it. */
 export type StoreCapability =
   /** Sessions of a process that gives no sign of life are taken over. */
   "lapse"
