@@ -2,7 +2,7 @@
  * How the end of a process is told: as the problem of the cell that was running.
  */
 import type { CellProblem } from "@daylight/core"
-import type { Ending } from "./KernelProcess.ts"
+import type { Ending } from "./Transport.ts"
 
 /** The limits that a process may have been ended for. */
 export interface EndLimits {

@@ -27,7 +27,6 @@ import { closed, lostAgain, missing, refused } from "./Failures.ts"
 import { HostSide } from "./HostSide.ts"
 import type { Journal } from "./Journal.ts"
 import type { Kernel, Member } from "./Kernel.ts"
-import type { Ending, KernelProcess, Why } from "./KernelProcess.ts"
 import { Origins } from "./Origins.ts"
 import { moduleOf } from "./Paths.ts"
 import { Questions } from "./Questions.ts"
@@ -36,6 +35,7 @@ import { journalOf } from "./Record.ts"
 import { isStopped, reportOfEnding } from "./Reports.ts"
 import { fromSnapshot, pathsIn, toSnapshot } from "./Snapshots.ts"
 import { standInOf } from "./StandIns.ts"
+import type { Ending, Transport, Why } from "./Transport.ts"
 import { Watch } from "./Watch.ts"
 
 type Ran = { readonly report: CellReport; readonly value: unknown }
@@ -284,7 +284,7 @@ export class HostNamespace implements Runtime, Member {
     limits: ExecutionLimits,
     caller: { readonly services: Context.Context<never>; readonly pause: (on: boolean) => void },
     { journal, verdict }: Armed,
-    process: KernelProcess
+    process: Transport
   ): void {
     if (this.#calls.journal !== journal) this.#calls.adopt(journal)
     const { clock, events } = this.#calls.beginAgain(journal, caller)
@@ -303,13 +303,13 @@ export class HostNamespace implements Runtime, Member {
   }
 
   /** From outside, for what no guard saw. A cell that waits is asked first. */
-  #stop(process: KernelProcess, cell: number, why: Why): void {
+  #stop(process: Transport, cell: number, why: Why): void {
     if (why !== "time") return process.kill(why)
     process.interrupt(this.id, cell)
     setTimeout(() => this.#running?.cell.id === cell && process.kill(why), softly)
   }
 
-  async #interrupt(process: KernelProcess, cell: number): Promise<void> {
+  async #interrupt(process: Transport, cell: number): Promise<void> {
     const running = this.#running
     if (running?.cell.id !== cell) return
     process.interrupt(this.id, cell)

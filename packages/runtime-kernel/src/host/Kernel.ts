@@ -8,9 +8,10 @@ import type { KernelEvent, KernelMessage, NamespaceOptions } from "../wire/Messa
 import type { SpawnOptions } from "./Command.ts"
 import { FarObjects } from "./FarObjects.ts"
 import { HostObjects } from "./HostObjects.ts"
-import { type Ending, KernelProcess } from "./KernelProcess.ts"
+import { KernelProcess } from "./KernelProcess.ts"
 import type { Scheduler } from "./Scheduler.ts"
 import { type Spare, takeSpare } from "./Spares.ts"
+import type { Ending, Transport } from "./Transport.ts"
 
 export interface KernelOptions {
   readonly spawn: SpawnOptions
@@ -40,8 +41,8 @@ export class Kernel {
   /** Calls of cells that are being performed right now, while the kernel waits. */
   readonly waits: Array<Wait> = []
   starts = 0
-  #process: KernelProcess | undefined
-  #starting: Promise<KernelProcess> | undefined
+  #process: Transport | undefined
+  #starting: Promise<Transport> | undefined
   #spare: Spare | undefined
   #last = 0
 
@@ -55,7 +56,7 @@ export class Kernel {
     })
   }
 
-  get process(): KernelProcess | undefined {
+  get process(): Transport | undefined {
     return this.#process
   }
 
@@ -82,16 +83,16 @@ export class Kernel {
   }
 
   /** The running process, or a new one. Rejects with a `RuntimeError`. */
-  start(): Promise<KernelProcess> {
+  start(): Promise<Transport> {
     if (this.#process !== undefined) return Promise.resolve(this.#process)
     return this.#starting ??= this.#start().finally(() => {
       this.#starting = undefined
     })
   }
 
-  async #start(): Promise<KernelProcess> {
+  async #start(): Promise<Transport> {
     const { spare, spawn } = this.options
-    let process: KernelProcess | undefined
+    let process: Transport | undefined
     try {
       if (spare) this.#spare ??= takeSpare(spawn)
       process = this.#spare?.adopt() ?? new KernelProcess(spawn)

@@ -27,23 +27,12 @@ import {
   type KernelMessage
 } from "../wire/Messages.ts"
 import { kernelCommand, type SpawnOptions } from "./Command.ts"
-
-/** How a process came to its end. `why`: the host ended it. */
-export interface Ending {
-  readonly code: number | null
-  readonly signal: NodeJS.Signals | null
-  readonly why: Why | undefined
-  /** The last lines that it wrote to its error output. */
-  readonly said: string
-}
-
-/** Why the host ends a process. */
-export type Why = "protocol" | "closed" | "cpu" | "time" | "memory" | "interrupted" | "diverged"
+import type { Ending, Transport, Why } from "./Transport.ts"
 
 /** Where the kernel writes; the host writes below it. */
 const kernelOffset = 2 ** 40
 
-export class KernelProcess {
+export class KernelProcess implements Transport {
   readonly ready: Promise<void>
   readonly ended: Promise<Ending>
   onMessage: (message: KernelMessage) => void = () => {}
@@ -117,11 +106,8 @@ export class KernelProcess {
     return this.#seen >= this.#sent
   }
 
-  /** Gives the number of the event, and its bytes. */
-  send(event: KernelEvent): Buffer {
-    const frame = frameOf(event)
-    this.sendFrame(frame)
-    return frame
+  send(event: KernelEvent): void {
+    this.sendFrame(frameOf(event))
   }
 
   sendFrame(frame: Buffer): void {
@@ -134,10 +120,8 @@ export class KernelProcess {
     this.#events.write(frameOf({ t: "interrupt", ns, cell } satisfies Interrupt))
   }
 
-  answer(answer: Answer): Buffer {
-    const frame = frameOf(answer)
-    this.answerFrame(frame)
-    return frame
+  answer(answer: Answer): void {
+    this.answerFrame(frameOf(answer))
   }
 
   answerFrame(frame: Buffer): void {

@@ -3,7 +3,7 @@
  */
 import type { CellReport, NamespaceDiff } from "@daylight/core"
 import { type EndLimits, problemOfEnding } from "./Endings.ts"
-import type { Ending } from "./KernelProcess.ts"
+import type { Ending } from "./Transport.ts"
 
 /**
  * `lost`: what the namespace will lack when it comes back. What was printed until then is told whole or from its end.

@@ -2,7 +2,7 @@
  * Looks after a process while it runs a cell: what no guard inside can see ends it from outside.
  */
 import { readFileSync } from "node:fs"
-import type { KernelProcess, Why } from "./KernelProcess.ts"
+import type { Transport, Why } from "./Transport.ts"
 
 export interface WatchLimits {
   readonly cpuMs: number
@@ -15,7 +15,7 @@ const every = 25
 const grace = 250
 
 export class Watch {
-  readonly #process: KernelProcess
+  readonly #process: Transport
   readonly #limits: WatchLimits
   readonly #stop: (why: Why) => void
   readonly #timer: NodeJS.Timeout
@@ -27,7 +27,7 @@ export class Watch {
   #pauses = 0
 
   /** `stop` is called once. */
-  constructor(process: KernelProcess, limits: WatchLimits, stop: (why: Why) => void) {
+  constructor(process: Transport, limits: WatchLimits, stop: (why: Why) => void) {
     this.#process = process
     this.#limits = limits
     this.#stop = stop
