@@ -1,5 +1,5 @@
 /** Works through two large trajectories in a process of its own, and says what that took. */
-import { diffTrajectories, eventsOf, htmlOf, readTrajectory } from "@daylight/evals/trajectory"
+import { diffTrajectoryFiles, eventsOf, htmlOf, readTrajectory } from "@daylight/evals/trajectory"
 
 const [left, right] = process.argv.slice(2)
 const started = performance.now()
@@ -8,7 +8,7 @@ let shown = 0
 for (const live of eventsOf(first)) shown += live._tag === "Recorded" ? 1 : 0
 let page = 0
 for (const piece of htmlOf(first)) page += piece.length
-const { same, steps } = diffTrajectories(first, await readTrajectory(right!))
+const { same, steps } = await diffTrajectoryFiles(left!, right!)
 const changed = steps.filter(({ kind }) => kind === "changed").length
 if (same || changed !== 50 || shown < 10_000 || page < 50_000_000) {
   throw new Error(`wrong: ${changed} changed, ${shown} events`)

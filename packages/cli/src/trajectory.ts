@@ -2,6 +2,7 @@
 import { RecordingError } from "@daylight/evals"
 import {
   diffTrajectories,
+  diffTrajectoryFiles,
   eventsOf,
   htmlOf,
   importTrajectories,
@@ -13,7 +14,7 @@ import {
   type Trajectory,
   validateTrajectory
 } from "@daylight/evals/trajectory"
-import { readFile, writeFile } from "node:fs/promises"
+import { readFile, stat, writeFile } from "node:fs/promises"
 import { complain, exitCodeOf } from "./Complaint.ts"
 import { jsonDisplay, terminalDisplay } from "./Display.ts"
 import * as ExitCode from "./ExitCode.ts"
@@ -43,51 +44,65 @@ export const show = (
     return 0
   })
 
-export const diff = (
-  { json, left, right }: { readonly left: string; readonly right: string; readonly json: boolean }
-): Promise<number> =>
+export interface DiffInput {
+  readonly left: string
+  readonly right: string
+  readonly json: boolean
+}
+
+export const diff = ({ json, left, right }: DiffInput): Promise<number> =>
   guarded(async () => {
-    const { same, steps } = diffTrajectories(await loadOne(left), await loadOne(right))
+    const { same, steps } = await isLarge(left) || await isLarge(right)
+      ? await diffTrajectoryFiles(left, right)
+      : diffTrajectories(await loadOne(left), await loadOne(right))
     const paint = makePaint(wantsColor(process.stdout.isTTY === true, process.env))
+    let unchanged = 0
+    const tellUnchanged = () => {
+      if (unchanged > 0) process.stdout.write(`  ${unchanged} ${unchanged === 1 ? "step" : "steps"} the same\n`)
+      unchanged = 0
+    }
     for (const step of steps) {
       if (json) process.stdout.write(`${JSON.stringify(compact(step))}\n`)
-      else {process.stdout.write(
-          `${lines(step).map(([text, style]) => style === undefined ? text : paint(text, [style])).join("\n")}\n`
-        )}
+      else if (step.kind === "same") unchanged++
+      else {
+        tellUnchanged()
+        const rows = lines(step).map(([text, style]) => style === undefined ? text : paint(text, [style]))
+        process.stdout.write(`${rows.join("\n")}\n`)
+      }
     }
+    tellUnchanged()
     return same ? 0 : ExitCode.failure
   })
 
-const marks = { same: " ", changed: "~", removed: "-", added: "+" } as const
+/** Files that are compared step by step; only trajectories can be, not what has to be converted first. */
+const isLarge = async (file: string): Promise<boolean> =>
+  await stat(file).then(({ size }) => size > 8_000_000, () => false) // not there: told by whoever reads it
+
+const marks = { changed: "~", removed: "-", added: "+", same: " " } as const
 
 type Line = readonly [text: string, style: "bad" | "good" | undefined]
 
-const lines = (step: StepDifference): ReadonlyArray<Line> => {
-  const { differences, kind, left, right } = step
+const lines = ({ at, differences, kind, left, right }: StepDifference): ReadonlyArray<Line> => {
   const shown = (right ?? left)!
-  const number = `${left?.step_id ?? "·"}/${right?.step_id ?? "·"}`
   const calls = (shown.tool_calls ?? []).map((call) => call.function_name).join(", ")
   const [first = ""] = safeLines(textOf(shown.message))
-  const head = `${marks[kind]} ${number.padEnd(7)} ${shown.source.padEnd(6)} ${
-    [calls === "" ? "" : `[${calls}]`, first.slice(0, 80)].join(" ").trim()
-  }`
+  const what = [calls === "" ? "" : `[${calls}]`, first.slice(0, 80)].join(" ").trim()
+  const head = `${marks[kind]} ${`${at.left ?? "·"}/${at.right ?? "·"}`.padEnd(9)} ${shown.source.padEnd(6)} ${what}`
   const style = kind === "removed" ? "bad" : kind === "added" ? "good" : undefined
   return [
     [head, style],
     ...differences.flatMap(({ came, expected, path }): ReadonlyArray<Line> => [
       [`    ${path}`, undefined],
-      [`      - ${safeLines(String(JSON.stringify(expected) ?? "nothing")).join(" ").slice(0, 200)}`, "bad"],
-      [`      + ${safeLines(String(JSON.stringify(came) ?? "nothing")).join(" ").slice(0, 200)}`, "good"]
+      [`      - ${shortened(expected)}`, "bad"],
+      [`      + ${shortened(came)}`, "good"]
     ])
   ]
 }
 
-const compact = ({ differences, kind, left, right }: StepDifference) => ({
-  kind,
-  left: left?.step_id,
-  right: right?.step_id,
-  differences
-})
+const shortened = (value: unknown): string =>
+  value === undefined ? "nothing" : safeLines(JSON.stringify(value)).join(" ").slice(0, 200)
+
+const compact = ({ at, differences, kind }: StepDifference) => ({ kind, ...at, differences })
 
 export interface ConvertInput {
   readonly file: string

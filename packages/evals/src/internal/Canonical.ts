@@ -1,16 +1,16 @@
 /**
  * One text for one value: what keys, hashes and files are made of.
  */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import type * as Schema from "effect/Schema"
 
 /** Keys sorted, absent members left out. Throws a `TypeError` for what JSON has no word for (NaN, a function). */
 export const canonical = (value: unknown, indent?: number): string => JSON.stringify(sorted(value, "$"), null, indent)
 
 /** `sha256:` and lower-case hex. */
-export const hashOf = (data: string | Uint8Array): string => `sha256:${createHash("sha256").update(data).digest("hex")}`
+export const hashOf = (data: string | Uint8Array): string => `sha256:${hash("sha256", data)}`
 
-export const sha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex")
+export const sha256 = (data: string | Uint8Array): string => hash("sha256", data)
 
 /** The same value with the keys of all objects in order. */
 export const sorted = (value: unknown, path = "$"): Schema.Json => {

@@ -7,11 +7,15 @@ import { type Difference, jsonDiff } from "../internal/JsonDiff.ts"
 import { alignment } from "../internal/Myers.ts"
 import { textOf } from "./Contents.ts"
 import { type CallExtra, daylightOf, type StepExtra } from "./Daylight.ts"
+import { eachStep } from "./TrajectoryFile.ts"
 import type { Step, Trajectory } from "./Trajectory.ts"
 
 /** One pair of steps that belong together, or a step that is on one side only. */
 export interface StepDifference {
   readonly kind: "same" | "changed" | "removed" | "added"
+  /** Numbers of the steps, from 1. */
+  readonly at: { readonly left: number | undefined; readonly right: number | undefined }
+  /** The steps themselves. Of two files, steps that are the same are not kept. */
   readonly left: Step | undefined
   readonly right: Step | undefined
   /** Of a pair: by path within the step. */
@@ -27,32 +31,90 @@ export interface TrajectoryDiff {
 
 /** The shortest way from one to the other; steps that merely changed are shown as pairs. */
 export const diffTrajectories = (left: Trajectory, right: Trajectory): TrajectoryDiff => {
-  const a = left.steps.map(essence)
-  const b = right.steps.map(essence)
-  const digest = (step: Essence) => sha256(canonical(step))
-  const steps: Array<StepDifference> = []
+  const places = alignSteps(left.steps.map(markOf), right.steps.map(markOf))
+  return diffOf(places, (index) => left.steps[index], (index) => right.steps[index])
+}
+
+/** Of two files, step by step: neither is ever in memory as a whole. Rejects with `RecordingError`. */
+export const diffTrajectoryFiles = async (left: string, right: string): Promise<TrajectoryDiff> => {
+  const places = alignSteps(await marksOf(left), await marksOf(right))
+  const parting = places.filter(({ kind }) => kind !== "same")
+  const [a, b] = [await stepsAt(left, parting.map(({ x }) => x)), await stepsAt(right, parting.map(({ y }) => y))]
+  return diffOf(places, (index) => a.get(index), (index) => b.get(index))
+}
+
+/** What alignment needs to know of a step. */
+interface Mark {
+  readonly digest: string
+  readonly source: string
+}
+
+const markOf = (step: Step): Mark => ({ digest: sha256(canonical(essence(step))), source: step.source })
+
+const marksOf = async (file: string): Promise<ReadonlyArray<Mark>> => {
+  const marks: Array<Mark> = []
+  await eachStep(file, (step) => void marks.push(markOf(step)))
+  return marks
+}
+
+const stepsAt = async (
+  file: string,
+  indices: ReadonlyArray<number | undefined>
+): Promise<ReadonlyMap<number, Step>> => {
+  const wanted = new Set(indices)
+  const found = new Map<number, Step>()
+  let index = 0
+  await eachStep(file, (step) => {
+    if (wanted.has(index)) found.set(index, step)
+    index++
+  })
+  return found
+}
+
+interface Place {
+  readonly kind: StepDifference["kind"]
+  readonly x: number | undefined
+  readonly y: number | undefined
+}
+
+const alignSteps = (a: ReadonlyArray<Mark>, b: ReadonlyArray<Mark>): ReadonlyArray<Place> => {
+  const places: Array<Place> = []
   let removed: Array<number> = []
   let added: Array<number> = []
   const flush = () => {
-    pairUp(removed, added, a, b).forEach(([x, y]) => {
-      steps.push({
-        kind: x === undefined ? "added" : y === undefined ? "removed" : "changed",
-        left: x === undefined ? undefined : left.steps[x],
-        right: y === undefined ? undefined : right.steps[y],
-        differences: x === undefined || y === undefined ? [] : jsonDiff(a[x], b[y])
-      })
-    })
+    for (const [x, y] of pairUp(removed, added, a, b)) {
+      places.push({ kind: x === undefined ? "added" : y === undefined ? "removed" : "changed", x, y })
+    }
     removed = []
     added = []
   }
-  for (const [x, y] of alignment(a.map(digest), b.map(digest))) {
+  for (const [x, y] of alignment(a.map(({ digest }) => digest), b.map(({ digest }) => digest))) {
     if (x !== undefined && y !== undefined) {
       flush()
-      steps.push({ kind: "same", left: left.steps[x], right: right.steps[y], differences: [] })
+      places.push({ kind: "same", x, y })
     } else if (x !== undefined) removed.push(x)
     else if (y !== undefined) added.push(y)
   }
   flush()
+  return places
+}
+
+type StepAt = (index: number) => Step | undefined
+
+const diffOf = (places: ReadonlyArray<Place>, leftAt: StepAt, rightAt: StepAt): TrajectoryDiff => {
+  const steps = places.map(({ kind, x, y }): StepDifference => {
+    const left = x === undefined ? undefined : leftAt(x)
+    const right = y === undefined ? undefined : rightAt(y)
+    return {
+      kind,
+      at: { left: x === undefined ? undefined : x + 1, right: y === undefined ? undefined : y + 1 },
+      left,
+      right,
+      differences: kind === "changed" && left !== undefined && right !== undefined
+        ? jsonDiff(essence(left), essence(right))
+        : []
+    }
+  })
   const first = steps.find(({ kind }) => kind !== "same")
   return { same: first === undefined, steps, first }
 }
@@ -61,8 +123,8 @@ export const diffTrajectories = (left: Trajectory, right: Trajectory): Trajector
 const pairUp = (
   removed: ReadonlyArray<number>,
   added: ReadonlyArray<number>,
-  a: ReadonlyArray<Essence>,
-  b: ReadonlyArray<Essence>
+  a: ReadonlyArray<Mark>,
+  b: ReadonlyArray<Mark>
 ): ReadonlyArray<readonly [number | undefined, number | undefined]> => {
   const pairs: Array<readonly [number | undefined, number | undefined]> = []
   let next = 0

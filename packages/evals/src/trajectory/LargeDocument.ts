@@ -7,9 +7,12 @@ import { open } from "node:fs/promises"
 /** Bytes that are read at a time, always into the same memory. */
 const chunkSize = 1 << 18
 
-/** The document. Rejects with `DamagedDocument` where it is none. */
-export const readDocument = async (file: string): Promise<unknown> => {
-  const scanner = new Scanner()
+/**
+ * The document; its steps go to `onStep` if that is given, and are not in it then. Rejects with `DamagedDocument` where
+ * it is none.
+ */
+export const readDocument = async (file: string, onStep?: (step: unknown) => void): Promise<unknown> => {
+  const scanner = new Scanner(onStep)
   const chunk = Buffer.allocUnsafe(chunkSize)
   await using handle = await open(file)
   for (;;) {
@@ -40,6 +43,7 @@ const closing = (byte: number): boolean => byte === 0x7d || byte === 0x5d
 /** Knows strings, depth, and when it is inside of the `steps` of the root. */
 class Scanner {
   readonly #steps: Array<unknown> = []
+  readonly #onStep: (step: unknown) => void
   /** What is around the steps, and the step that has begun. */
   readonly #around: Array<Buffer> = []
   #step: Array<Buffer> = []
@@ -52,6 +56,10 @@ class Scanner {
   /** The last string of depth 1, as far as it may be the key `steps`. */
   #key = ""
   #isKey = false
+
+  constructor(onStep?: (step: unknown) => void) {
+    this.#onStep = onStep ?? ((step) => void this.#steps.push(step))
+  }
 
   take(chunk: Buffer): void {
     let from = 0
@@ -113,7 +121,7 @@ class Scanner {
   }
 
   #parseStep(): void {
-    this.#steps.push(parse(this.#step, this.#stepLine))
+    this.#onStep(parse(this.#step, this.#stepLine))
     this.#step = []
   }
 }

@@ -9,7 +9,7 @@ import { canonical } from "../internal/Canonical.ts"
 import { findSecret, type SecretOptions } from "../internal/Secrets.ts"
 import { RecordingError } from "../RecordingError.ts"
 import { DamagedDocument, readDocument } from "./LargeDocument.ts"
-import type { Trajectory } from "./Trajectory.ts"
+import type { Step, Trajectory } from "./Trajectory.ts"
 import { validateTrajectory } from "./Validate.ts"
 
 /** Throws `RecordingError` where the text would hold a secret. */
@@ -36,16 +36,24 @@ export const writeTrajectory = async (
 export const readTrajectory = async (file: string): Promise<Trajectory> => {
   const size = await stat(file).then((found) => found.size, () => 0) // not there: told by whoever reads it
   if (size < large) return parseTrajectory(await readText(file), file)
+  return checked(await damagedTold(file, readDocument(file)), file)
+}
+
+/** Tells each step of a file, which is never in memory as a whole. Rejects with `RecordingError`. */
+export const eachStep = async (file: string, onStep: (step: Step) => void): Promise<void> => {
+  await damagedTold(file, readDocument(file, (step) => onStep(step as Step)))
+}
+
+const damagedTold = async (file: string, reading: Promise<unknown>): Promise<unknown> => {
   try {
-    return checked(await readDocument(file), file)
+    return await reading
   } catch (error) {
-    if (!(error instanceof DamagedDocument)) throw error
-    throw new RecordingError({
-      file,
-      line: error.line,
-      problem: `is damaged or cut off: ${oneLine(error)}`,
-      remedy: "Restore the file from version control, or record it again"
-    })
+    const { code } = error as NodeJS.ErrnoException
+    const remedy = "Restore the file from version control, or record it again"
+    if (error instanceof DamagedDocument) {
+      throw new RecordingError({ file, line: error.line, problem: `is damaged or cut off: ${oneLine(error)}`, remedy })
+    }
+    throw code === undefined ? error : new RecordingError({ file, problem: `cannot be read (${code})`, remedy })
   }
 }
 

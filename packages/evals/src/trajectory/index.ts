@@ -1,7 +1,7 @@
 /** Trajectories: what agents did, as files that other tools read. */
 export { textOf } from "./Contents.ts"
 export { type CallExtra, daylightOf, type HostCallExtra, type RootExtra, type StepExtra } from "./Daylight.ts"
-export { diffTrajectories, type StepDifference, type TrajectoryDiff } from "./Diff.ts"
+export { diffTrajectories, diffTrajectoryFiles, type StepDifference, type TrajectoryDiff } from "./Diff.ts"
 export { type FromEventsOptions, type SessionLog, trajectoryOf } from "./FromEvents.ts"
 export { type Imported, importTrajectories } from "./import/Import.ts"
 export { withoutLargeTexts } from "./LargeTexts.ts"

@@ -1,5 +1,14 @@
 /** Two trajectories, step by step. */
-import { diffTrajectories, type Step, type Trajectory } from "@daylight/evals/trajectory"
+import {
+  diffTrajectories,
+  diffTrajectoryFiles,
+  type Step,
+  type Trajectory,
+  writeTrajectory
+} from "@daylight/evals/trajectory"
+import { mkdtemp } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { alignment } from "../../src/internal/Myers.ts"
 
@@ -48,6 +57,24 @@ describe("a diff", () => {
       "removed",
       "added"
     ])
+  })
+})
+
+describe("a diff of files", () => {
+  it("is that of the trajectories, without what is the same", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "diff-"))
+    const [a, b, c, d] = ["a", "b", "c", "d"].map((message) => ({ message }))
+    const [left, right] = [trajectory(a!, b!, c!), trajectory(a!, d!, { message: "c", ...call("1", { q: "x" }) })]
+    const files = [join(folder, "left.json"), join(folder, "right.json")] as const
+    await writeTrajectory(files[0], left)
+    await writeTrajectory(files[1], right)
+    const [whole, byFile] = [diffTrajectories(left, right), await diffTrajectoryFiles(...files)]
+    expect(byFile.steps.map(({ at, differences, kind }) => ({ at, differences, kind }))).toEqual(
+      whole.steps.map(({ at, differences, kind }) => ({ at, differences, kind }))
+    )
+    expect(byFile.first?.right).toEqual(whole.first?.right)
+    expect(byFile.steps[0]?.left).toBeUndefined()
+    await expect(diffTrajectoryFiles(files[0], join(folder, "none.json"))).rejects.toThrow(/none\.json: cannot be read/)
   })
 })
 
