@@ -7,11 +7,16 @@ import { baseUrl, exiting, file, given, json, model, paragraphs, prompt, store, 
 export const record = Command.make(
   "record",
   {
-    file,
+    file: Argument.optional(file),
     prompt,
     model,
     baseUrl,
     store,
+    session: Flag.String("session").pipe(
+      Flag.withMetavar("ID"),
+      Flag.withDescription("No run: a session that lies in the store (of --store, or of FILE)"),
+      Flag.optional
+    ),
     out: Flag.String("out").pipe(
       Flag.withMetavar("PATH"),
       Flag.withDescription("Where the two files go, without their endings"),
@@ -28,12 +33,17 @@ export const record = Command.make(
   Command.withShortDescription("Run an agent once, and keep the run"),
   Command.withDescription(paragraphs(
     "Run an agent once, and keep the run: PATH.trajectory.json is what it did, PATH.cassette.jsonl what its models said.",
+    "With --session, a session that lies in a store. Its log holds no system prompts, so a replay can tell that one has changed, but not how.",
     "Exit codes are those of run."
   )),
   Command.withExamples([
     {
       command: 'daylight record analyst.ts "Which region grew fastest?" --out runs/growth',
       description: "A run to keep"
+    },
+    {
+      command: "daylight record --session analyst-7f3a --store sessions.db --out runs/growth",
+      description: "A session that was"
     }
   ])
 )

@@ -112,6 +112,26 @@ describe("daylight replay", () => {
   })
 })
 
+describe("daylight record --session", () => {
+  it("makes the files of a session that lies in a store, which replay as well", async () => {
+    const store = `${base}.db`
+    const run = await command("run", fixture("analyst.ts"), "Which region?", "--store", store, "--json")
+    const { session } = JSON.parse(run.stdout.trim().split("\n").at(-1)!)
+    const stored = `${base}-stored`
+    const { code, stderr } = await command("record", "--session", session, "--store", store, "--out", stored)
+    expect(stderr).toContain(`Recorded: ${stored}.trajectory.json`)
+    expect(code).toBe(0)
+    const replayed = await command("replay", `${stored}.cassette.jsonl`, "--agent", fixture("analyst.ts"))
+    expect(replayed.stderr).toContain("replayed: the same outcome (completed, 3 answers from the recording)")
+  })
+
+  it("needs an agent or a session", async () => {
+    const { code, stderr } = await command("record")
+    expect(code).toBe(2)
+    expect(stderr).toContain("--session ID")
+  })
+})
+
 describe("daylight trajectory", () => {
   it("validates", async () => {
     expect(await command("trajectory", "validate", trajectory)).toMatchObject({

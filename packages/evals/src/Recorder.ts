@@ -100,8 +100,8 @@ const make = (options: RecorderOptions = {}): Recorder => {
 
 /**
  * The recording of a session that lies in a store, with those of its sub-agents. A log holds no system prompts: such a
- * cassette finds a request by the log's own digest, and a miss cannot show how a prompt has changed. The digest counts
- * `maxOutputTokens`, which a log does not hold either: pass the `info` of the models.
+ * cassette finds a request by the log's own digest, and a miss cannot show how a prompt has changed. `models`: their
+ * `info`, where more than their names should be in it.
  */
 const fromStore = Effect.fnUntraced(function*(
   session: string,

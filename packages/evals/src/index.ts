@@ -1,6 +1,6 @@
 /** Record a run, run it again without a network, look at what the agent did. */
 export { Recorder, type RecorderOptions, type Recording } from "./Recorder.ts"
-export type { SavedRecording } from "./recording/SaveRecording.ts"
+export { type SavedRecording, saveRecording } from "./recording/SaveRecording.ts"
 export { RecordingError } from "./RecordingError.ts"
 export { ReplayModel } from "./cassette/ReplayModel.ts"
 export { type Reply, type Script, ScriptedModel, type ScriptOptions } from "@daylight/core/testing"

@@ -1,6 +1,6 @@
 /** From a live session to its two files, and back to the same session. */
 import { createAgent } from "@daylight/core/promise"
-import { Recorder, ScriptedModel } from "@daylight/evals"
+import { Recorder } from "@daylight/evals"
 import { parseCassette, printCassette, ReplayModel } from "@daylight/evals/cassette"
 import {
   type CallExtra,
@@ -176,7 +176,7 @@ describe("a session in a store", () => {
       const outcome = yield* session.run(prompt)
       return {
         outcome,
-        recording: yield* Recorder.fromStore("stored", { calls: true, models: [ScriptedModel.make([]).info] })
+        recording: yield* Recorder.fromStore("stored", { calls: true })
       }
     })
     const { outcome, recording } = await Effect.runPromise(

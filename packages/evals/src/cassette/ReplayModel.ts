@@ -28,6 +28,8 @@ export class ModelReplay {
   readonly #digests = new EngineDigests()
   readonly #remedy: string
   readonly #misses: Array<Miss> = []
+  readonly #fromLog: boolean
+  #outputLimit: number | undefined
   #asked = 0
 
   constructor(cassette: Cassette, options: ReplayOptions = {}) {
@@ -35,6 +37,7 @@ export class ModelReplay {
     this.#requests = new ModelRequests(cassette.matching)
     this.#remedy = options.remedy ?? recordAgain
     this.#ledger = new Ledger(cassette.answers, options)
+    this.#fromLog = cassette.answers.some(({ request }) => request.system === undefined)
   }
 
   /** Requests so far. */
@@ -75,7 +78,7 @@ export class ModelReplay {
   /** There is an answer left for this request. */
   has(info: Model["Service"]["info"], request: ModelRequest): boolean {
     const { key } = this.#requests.identify(info, request)
-    return this.#ledger.has(key) || this.#ledger.has(this.#digests.of(request))
+    return this.#ledger.has(key) || this.#ledger.has(this.#digestOf(request))
   }
 
   /** Counts a request as one that was not recorded. */
@@ -85,11 +88,27 @@ export class ModelReplay {
     return miss
   }
 
+  /** The name of the request in a log, if the recording was made from one. */
+  #digestOf(request: ModelRequest): string {
+    if (!this.#fromLog) return this.#digests.of(request)
+    const of = (maxOutputTokens: number) => this.#digests.of({ ...request, maxOutputTokens })
+    const found = this.#outputLimit ?? outputLimits.find((limit) => this.#ledger.has(of(limit)))
+    this.#outputLimit = found
+    return of(found ?? request.maxOutputTokens)
+  }
+
   #take(info: Model["Service"]["info"], request: ModelRequest) {
     const taken = this.#ledger.take(this.#requests.identify(info, request).key)
-    return taken === "unknown" ? this.#ledger.take(this.#digests.of(request)) : taken
+    return taken === "unknown" ? this.#ledger.take(this.#digestOf(request)) : taken
   }
 }
+
+/**
+ * Output limits that models have. A log has no more of one than its trace in a digest, so it is found by trying, once.
+ */
+const outputLimits: ReadonlyArray<number> = [1_000, 1_024].flatMap((unit) =>
+  Array.from({ length: 384 }, (_, n) => (n + 1) * unit)
+).concat(512, 768, 524_288, 1_000_000, 1_048_576)
 
 const nothing: Model["Service"]["info"] = {
   provider: "recorded",

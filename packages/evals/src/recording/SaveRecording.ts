@@ -1,6 +1,5 @@
 /** Puts a recording into its two files. */
-import { basename } from "node:path"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { printCassette } from "../cassette/CassetteText.ts"
 import { writeAtomic } from "../internal/AtomicFile.ts"
 import { hashOf, sorted } from "../internal/Canonical.ts"
@@ -14,6 +13,10 @@ export interface SavedRecording {
   readonly cassette: string
 }
 
+/**
+ * Writes `<base>.trajectory.json` and `<base>.cassette.jsonl`, and long texts into `blobs` beside them. Rejects with
+ * `RecordingError` where a secret would be written.
+ */
 export const saveRecording = async (
   base: string,
   recording: Recording,
