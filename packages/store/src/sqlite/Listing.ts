@@ -123,5 +123,4 @@ const withText = (text: string): Lookup => {
   }
 }
 
-// oxlint-disable-next-line no-control-regex -- the range is what is asked for
 const isAscii = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text)
