@@ -3,6 +3,7 @@ export { Recorder, type RecorderOptions, type Recording } from "./Recorder.ts"
 export { type SavedRecording, saveRecording } from "./recording/SaveRecording.ts"
 export { RecordingError } from "./RecordingError.ts"
 export { ReplayModel } from "./cassette/ReplayModel.ts"
+export { FakeModel, type FakeRule, type Matcher } from "./FakeModel.ts"
 export { type Reply, type Script, ScriptedModel, type ScriptOptions } from "@daylight/core/testing"
 export {
   type Divergence,
