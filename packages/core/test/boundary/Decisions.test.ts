@@ -215,6 +215,24 @@ describe("ask", () => {
     assert.include(told(wrong.requests[2]), "the first argument is the question")
   })
 
+  it("takes a JSON Schema, and the JSON that a person wrote for what fits it", async () => {
+    const { agent, queue, requests, run } = queued({
+      bindings: [],
+      script: [{ code: "const n = await ask('How many?', { schema: { type: 'integer', minimum: 1 } }); n + 1" }, {
+        code: "await ask('What?', { schema: { $ref: 'https://example.org/x' } })"
+      }, "ok"]
+    })
+    await using _ = agent
+    const running = run()
+    const { key } = await queue.next()
+    const answer = (value: string) => ({ _tag: "Answer", value: { _tag: "Json", value } } as const)
+    for (const wrong of ["many", "0", "1.5", "{"]) assert.isString(queue.decide(key, answer(wrong), "ann"), wrong)
+    assert.isUndefined(queue.decide(key, answer("41"), "ann"))
+    await running
+    assert.include(told(requests[1]), "[value]\n42")
+    assert.include(told(requests[2]), "schema is a JSON Schema")
+  })
+
   it("is not there where nobody can be asked", async () => {
     const { requests } = await play({ bindings: [], script: [{ code: "await ask('Hello?')" }, "ok"] })
     assert.notInclude(requests[0]!.system, "declare function ask")

@@ -4,7 +4,6 @@ import type { Decided, Decision } from "../../Approvals.ts"
 import type { HostCall, HostCallError } from "../../Boundary.ts"
 import type { Policy, Verdict } from "../../Policy.ts"
 import type { Value } from "../../Value.ts"
-import { decodeValue } from "../Values.ts"
 import type { Arguments } from "./Arguments.ts"
 import type { Asking } from "./Asking.ts"
 import { type Counter, denied } from "./Counter.ts"
@@ -86,14 +85,21 @@ export class Permission {
     { self: this },
     function*(this: Permission, call: HostCall, asking: Asking | undefined) {
       const args = this.#counter.encodeAll(call.args)
-      const put = questionOf(call.args)
+      const put = yield* questionOf(call.args)
       if (typeof put === "string") {
         return yield* this.#counter.refuse(call, args, { _tag: "InvalidArguments", problem: put })
       }
-      const { unfit, ...question } = put
+      const { read, ...question } = put
+      const unfit = (value: Value) => {
+        const answer = read(value)
+        return answer.ok ? undefined : answer.problem
+      }
       const ask = { call, args, key: this.#counter.placeOf(call, args), verdict: { why: put.text }, question, unfit }
       const answer = yield* this.#people.ask(ask, asking)
-      if (answer._tag === "Decided" && answer.decision._tag === "Answer") return decodeValue(answer.decision.value)
+      if (answer._tag === "Decided" && answer.decision._tag === "Answer") {
+        const given = read(answer.decision.value)
+        if (given.ok) return given.value
+      }
       return yield* this.#allowing({ call, args }, answer)
     }
   )
