@@ -6,6 +6,8 @@ import type { AgentOptions } from "@daylight/core"
 import { RecordingError, Replay, type ReplayReport } from "@daylight/evals"
 import { type Cassette, readCassette } from "@daylight/evals/cassette"
 import { daylightOf, eventsOf, readTrajectory, type RootExtra, type Trajectory } from "@daylight/evals/trajectory"
+import { hash } from "node:crypto"
+import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { chosenAgent } from "./AgentChoice.ts"
 import { exitCodeOf } from "./Complaint.ts"
@@ -110,12 +112,24 @@ const forked = async (
   return miss === undefined ? ExitCode.ofReason(outcome.reason) : diverged
 }
 
+const hashOf = (bytes: Buffer): string => `sha256:${hash("sha256", bytes)}`
+
 /** A trajectory names its cassette, which lies beside it. */
 const cassetteFile = async (recording: string): Promise<string> => {
   if (isCassette(recording)) return recording
   const trajectory: Trajectory = await readTrajectory(recording)
   const { cassette } = daylightOf<RootExtra>(trajectory)
-  if (cassette !== undefined) return join(dirname(recording), cassette.path)
+  if (cassette !== undefined) {
+    const file = join(dirname(recording), cassette.path)
+    const text = await readFile(file).catch(() => undefined) // not there: told by whoever reads it
+    if (text === undefined || hashOf(text) === cassette.sha256) return file
+    throw new Problem(
+      recording,
+      `its cassette ${cassette.path} is another one by now`,
+      "Give the cassette itself, or restore both files.",
+      ExitCode.usage
+    )
+  }
   throw new Problem(
     recording,
     "names no cassette, so no model can answer from it",

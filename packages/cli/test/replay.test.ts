@@ -103,6 +103,16 @@ describe("daylight replay", () => {
     expect(stderr).toMatch(problem)
   })
 
+  it("says that the cassette beside a trajectory is another one by now", async () => {
+    const other = `${base}-moved`
+    const document = JSON.parse(await readFile(trajectory, "utf8"))
+    document.extra.daylight.cassette.sha256 = "sha256:0"
+    await writeFile(`${other}.trajectory.json`, JSON.stringify(document))
+    const { code, stderr } = await command("replay", `${other}.trajectory.json`, "--agent", fixture("analyst.ts"))
+    expect(code).toBe(2)
+    expect(stderr).toContain("growth.cassette.jsonl is another one by now")
+  })
+
   it("names the line of a damaged file", async () => {
     const damaged = `${base}.damaged.jsonl`
     await writeFile(damaged, (await readFile(cassette, "utf8")).split("\n").slice(0, 4).join("\n"))

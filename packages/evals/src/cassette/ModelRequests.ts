@@ -134,6 +134,18 @@ export const keyOf = (head: RequestHead): string => hashOf(canonical({ ...head, 
 export const nodeHash = (after: string | undefined, value: Schema.Json): string =>
   hashOf(`${after ?? ""}\n${canonical(value)}`)
 
+/** Adds the nodes of a conversation, from the newest back to the first that is known. */
+export const keepNodes = (
+  kept: Map<string, Pick<MessageNode, "after" | "value">>,
+  nodes: ReadonlyArray<MessageNode>
+): void => {
+  for (let i = nodes.length - 1; i >= 0; i--) {
+    const { after, hash, value } = nodes[i]!
+    if (kept.has(hash)) return
+    kept.set(hash, { after, value })
+  }
+}
+
 const renamed = (message: Message, ids: Map<string, string>): Message => {
   const rename = (id: string): string => {
     let name = ids.get(id)

@@ -12,7 +12,7 @@ import * as Stream from "effect/Stream"
 import type { RecordedAnswer, RecordedPart } from "./Cassette.ts"
 import { EngineDigests } from "./EngineDigest.ts"
 import type { Matching } from "./Matching.ts"
-import { type MessageNode, ModelRequests } from "./ModelRequests.ts"
+import { keepNodes, ModelRequests } from "./ModelRequests.ts"
 
 interface Noted {
   readonly info: ModelInfo
@@ -76,7 +76,7 @@ export class ModelTape {
       models.set(JSON.stringify(info), info)
       if (head.system !== undefined) contents.set(head.system, identified.system)
       if (head.actions !== undefined) contents.set(head.actions, identified.actions)
-      keep(messages, identified.messages)
+      keepNodes(messages, identified.messages)
       const ordinal = ordinals.get(key) ?? 0
       ordinals.set(key, ordinal + 1)
       const told = this.#edges ? parts : joined(parts)
@@ -85,15 +85,6 @@ export class ModelTape {
       return { type: "answer", key, ordinal, digest, request: head, parts: told.map(plain), end: ended }
     })
     return { answers, contents, messages, models: [...models.values()] }
-  }
-}
-
-/** From the newest back to the first that is known. */
-const keep = (kept: Recorded["messages"], nodes: ReadonlyArray<MessageNode>): void => {
-  for (let i = nodes.length - 1; i >= 0; i--) {
-    const { after, hash, value } = nodes[i]!
-    if (kept.has(hash)) return
-    kept.set(hash, { after, value })
   }
 }
 

@@ -2,10 +2,10 @@
  * What models answered, as far as logs of sessions say: whole messages, keyed by the digests of their requests. The
  * conversation is in a log, the system prompt is not.
  */
-import { Message, type Recorded } from "@daylight/core"
+import type { Message, Recorded } from "@daylight/core"
 import type { Cassette, RecordedAnswer, RecordedPart } from "../cassette/Cassette.ts"
 import { strict } from "../cassette/Matching.ts"
-import { type MessageNode, ModelRequests } from "../cassette/ModelRequests.ts"
+import { keepNodes, type MessageNode, ModelRequests } from "../cassette/ModelRequests.ts"
 import type { SessionLog } from "../trajectory/FromEvents.ts"
 
 type Messages = Map<string, Pick<MessageNode, "after" | "value">>
@@ -13,15 +13,20 @@ type Answers = Pick<Cassette, "answers" | "contents" | "messages">
 
 export const answersOfLogs = (logs: ReadonlyArray<SessionLog>): Answers => {
   const messages: Messages = new Map()
-  return { answers: logs.flatMap((log) => answersOf(log, messages)), contents: new Map(), messages }
+  const ordinals = new Map<string, number>()
+  return { answers: logs.flatMap((log) => answersOf(log, messages, ordinals)), contents: new Map(), messages }
 }
 
 type Called = Extract<Recorded["event"], { readonly _tag: "ModelCalled" }>
 
-const answersOf = ({ events }: SessionLog, messages: Messages): ReadonlyArray<RecordedAnswer> => {
+const answersOf = (
+  { events }: SessionLog,
+  messages: Messages,
+  ordinals: Map<string, number>
+): ReadonlyArray<RecordedAnswer> => {
   const answers: Array<RecordedAnswer> = []
-  const ordinals = new Map<string, number>()
-  const history: Array<Message> = []
+  let history: Array<Message> = []
+  let places: Array<number> = []
   const requests = new ModelRequests(strict)
   let called: Called | undefined
   const keep = (parts: ReadonlyArray<RecordedPart>, end: RecordedAnswer["end"]) => {
@@ -30,7 +35,7 @@ const answersOf = ({ events }: SessionLog, messages: Messages): ReadonlyArray<Re
     const ordinal = ordinals.get(digest) ?? 0
     ordinals.set(digest, ordinal + 1)
     const chain = requests.chain(history, history.length)
-    for (const { after, hash, value } of chain) messages.set(hash, { after, value })
+    keepNodes(messages, chain)
     answers.push({
       type: "answer",
       key: digest,
@@ -41,7 +46,12 @@ const answersOf = ({ events }: SessionLog, messages: Messages): ReadonlyArray<Re
       end
     })
   }
-  for (const { event } of events) {
+  const say = (message: Message, seq: number) => {
+    if (message._tag !== "Summary" && message.content.length === 0) return
+    history.push(message)
+    places.push(seq)
+  }
+  for (const { event, seq } of events) {
     switch (event._tag) {
       case "ModelCalled":
         called = event
@@ -51,19 +61,23 @@ const answersOf = ({ events }: SessionLog, messages: Messages): ReadonlyArray<Re
         break
       case "ModelAnswered":
         keep(partsOf(event), "finished")
-        if (event.message.content.length > 0) history.push(event.message)
+        say(event.message, seq)
         break
       case "RunStarted":
-        history.push(event.prompt)
+        say(event.prompt, seq)
         break
       case "ActionsAnswered":
       case "Nudged":
-        history.push(event.message)
+        say(event.message, seq)
         break
       case "Compacted": {
-        if (event.summary !== undefined) {
-          history.splice(0, history.length, Message.cases.Summary.make({ text: event.summary }))
-        }
+        const kept = history.flatMap((message, index) =>
+          places[index]! >= event.keepFrom && message._tag !== "Summary" ? [[message, places[index]!] as const] : []
+        )
+        history = []
+        places = []
+        if (event.summary !== undefined) say({ _tag: "Summary", text: event.summary }, seq)
+        for (const [message, place] of kept) say(message, place)
         break
       }
     }
