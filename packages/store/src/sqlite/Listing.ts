@@ -25,6 +25,9 @@ interface Condition {
 /** Up to this many sessions are looked at one by one. */
 const few = 2_000
 
+/** Up to this many are looked up in one go; what begins in more ways is in many texts, and met soon. */
+const fewTrigrams = 100
+
 export class Listing {
   readonly #db: Database
   readonly #leases: Leases
@@ -74,8 +77,43 @@ export class Listing {
       ...(query.failed === undefined ? [] : [{ sql: query.failed ? "s.failures > 0" : "s.failures = 0", values: [] }]),
       ...(cursor === undefined ? [] : [afterCursor(cursor)]),
       ...Object.entries(query.labels ?? {}).map(([key, value]) => this.#having(withLabel(key, value))),
-      ...(query.text === undefined || query.text === "" ? [] : [this.#having(withText(query.text))])
+      ...(query.text === undefined || query.text === "" ? [] : [this.#having(this.#withText(query.text))])
     ]
+  }
+
+  /**
+   * The index knows every three characters of a text, and with them those that begin with two; for one, or for two of
+   * another alphabet, the texts are read. It also knows upper and lower case of every alphabet, where `LIKE` knows that
+   * of English only; for English, reading the texts of one session is quicker.
+   */
+  #withText(text: string): Lookup {
+    const like = { sql: "text LIKE ? ESCAPE '\\'", value: `%${text.replaceAll(/[\\%_]/g, "\\$&")}%` }
+    const sought = [...text].length >= 3 ? [text] : this.#beginningWith(text)
+    const all = sought === undefined ? like : { sql: "texts MATCH ?", value: sought.map(quoted).join(" OR ") }
+    const one = isAscii(text) ? like : all
+    return {
+      ids: { sql: `SELECT DISTINCT rowid >> 20 AS id FROM texts WHERE ${all.sql}`, values: [all.value] },
+      each: {
+        sql: `EXISTS (SELECT 1 FROM texts WHERE ${one.sql} AND rowid >= s.id << 20 AND rowid < (s.id + 1) << 20)`,
+        values: [one.value]
+      }
+    }
+  }
+
+  /** The three characters in the index that begin with two; `undefined` where they do not lead to the texts. */
+  #beginningWith(text: string): ReadonlyArray<string> | undefined {
+    if (text.length !== 2 || !isAscii(text)) return undefined
+    const from = text.toLowerCase()
+    const to = from.slice(0, 1) + String.fromCharCode(from.charCodeAt(1) + 1)
+    const found = this.#db.all<{ readonly term: string }>(
+      "SELECT term FROM trigrams WHERE term >= ? AND term < ? LIMIT ?",
+      from,
+      to,
+      fewTrigrams + 1
+    )
+    // What is nowhere is looked for as it is: the index has nothing for two characters.
+    if (found.length === 0) return [text]
+    return found.length > fewTrigrams ? undefined : found.map(({ term }) => term)
   }
 
   #having({ each, ids }: Lookup): Condition {
@@ -105,22 +143,6 @@ const withLabel = (key: string, value: string): Lookup => ({
   }
 })
 
-/**
- * The index knows every three characters of a text; for fewer, the texts are read. It also knows upper and lower case
- * of every alphabet, where `LIKE` knows that of English only; for English, reading the texts of one session is quicker.
- */
-const withText = (text: string): Lookup => {
-  const like = { sql: "text LIKE ? ESCAPE '\\'", value: `%${text.replaceAll(/[\\%_]/g, "\\$&")}%` }
-  const match = { sql: "texts MATCH ?", value: `"${text.replaceAll('"', '""')}"` }
-  const all = [...text].length >= 3 ? match : like
-  const one = isAscii(text) ? like : all
-  return {
-    ids: { sql: `SELECT DISTINCT rowid >> 20 AS id FROM texts WHERE ${all.sql}`, values: [all.value] },
-    each: {
-      sql: `EXISTS (SELECT 1 FROM texts WHERE ${one.sql} AND rowid >= s.id << 20 AND rowid < (s.id + 1) << 20)`,
-      values: [one.value]
-    }
-  }
-}
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
 const isAscii = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text)

@@ -76,6 +76,12 @@ const steps: ReadonlyArray<string> = [
     PRIMARY KEY (hash, session)
   ) WITHOUT ROWID;
   CREATE INDEX blob_uses_by_session ON blob_uses (session);
+  `,
+  `
+  -- Which three characters there are, to find those that begin with the two that are asked for. A text ends with a line
+  -- break, so that also its last two characters begin three.
+  CREATE VIRTUAL TABLE trigrams USING fts5vocab (texts, row);
+  UPDATE texts SET text = text || char(10);
   `
 ]
 

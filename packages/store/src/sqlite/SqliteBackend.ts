@@ -195,7 +195,8 @@ export class SqliteBackend implements Backend {
       this.#db.run("INSERT INTO events (session, seq, time, v, json) VALUES (?, ?, ?, ?, ?)", key, seq, time, v, json)
     }
     for (const { seq, text } of texts) {
-      this.#db.run("INSERT INTO texts (rowid, text) VALUES (?, ?)", key * textsOfSession + seq % textsOfSession, text)
+      const row = key * textsOfSession + seq % textsOfSession
+      this.#db.run("INSERT INTO texts (rowid, text) VALUES (?, ?)", row, `${text}\n`)
     }
     for (const hash of blobs) this.#db.run("INSERT OR IGNORE INTO blob_uses (hash, session) VALUES (?, ?)", hash, key)
   }

@@ -205,7 +205,7 @@ describe("versions", () => {
         const before = readFileSync(filename)
         for (const readOnly of [false, true]) {
           const error = yield* Effect.flip(using({ filename, readOnly }, () => Effect.void))
-          expect(error.message).toContain("is of version 99 and this program knows up to 1: update the program")
+          expect(error.message).toContain("is of version 99 and this program knows up to 2: update the program")
         }
         expect(readFileSync(filename).equals(before)).toBe(true)
       })
