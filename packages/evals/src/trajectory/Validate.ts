@@ -2,7 +2,7 @@
  * Whether a document is valid ATIF: its shape, and the rules that a shape cannot say.
  */
 import * as Schema from "effect/Schema"
-import { atifVersion, type Step, Trajectory } from "./Trajectory.ts"
+import { atifVersion, Step, Trajectory } from "./Trajectory.ts"
 
 /** All problems, each with the place it is at. None: the document is valid. Never throws. */
 export const validateTrajectory = (document: unknown): ReadonlyArray<string> => {
@@ -10,16 +10,29 @@ export const validateTrajectory = (document: unknown): ReadonlyArray<string> => 
   return shape.length > 0 ? shape : ruleProblems(document as Trajectory, "$")
 }
 
-const decode = Schema.decodeUnknownSync(Trajectory, { errors: "all", onExcessProperty: "error" })
+const options = { errors: "all", onExcessProperty: "error" } as const
+const decodeRoot = Schema.decodeUnknownSync(Trajectory, options)
+const decodeStep = Schema.decodeUnknownSync(Step, options)
 
+/** Step by step: a large document is not copied as a whole. */
 const shapeProblems = (document: unknown): ReadonlyArray<string> => {
+  const { steps } = (document ?? {}) as { readonly steps?: unknown }
+  if (!Array.isArray(steps)) return problemsOf(() => decodeRoot(document))
+  return [
+    ...problemsOf(() => decodeRoot({ ...document as object, steps: [] })),
+    ...steps.flatMap((step, index) =>
+      problemsOf(() => decodeStep(step)).map((problem) => `$.steps[${index}]: ${problem}`)
+    )
+  ]
+}
+
+const problemsOf = (decode: () => unknown): ReadonlyArray<string> => {
   try {
-    decode(document)
+    decode()
     return []
   } catch (error) {
-    return (error instanceof Error ? error.message : String(error)).split(/\n(?! )/).map((problem) =>
-      problem.replaceAll(/\s*\n\s*/g, " ")
-    )
+    const message = error instanceof Error ? error.message : String(error)
+    return message.split(/\n(?! )/).map((problem) => problem.replaceAll(/\s*\n\s*/g, " "))
   }
 }
 
