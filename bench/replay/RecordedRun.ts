@@ -10,7 +10,7 @@ import { z } from "zod"
 import { lookup } from "../loop/Agents.ts"
 import type { Line } from "../support/Figure.ts"
 import { apart } from "../support/Isolated.ts"
-import { summaryOf } from "../support/Samples.ts"
+import { ratioOf, summaryOf } from "../support/Samples.ts"
 
 const steps = 20
 
@@ -38,19 +38,27 @@ const replay = async (cassette: Cassette): Promise<void> => {
   if (divergence !== undefined) throw new Error(divergence.report)
 }
 
+/** The same run on its script: what the cells alone cost. */
+const script = async (): Promise<void> => {
+  await using handle = createAgent(agent)
+  const { text } = await handle.run("go")
+  if (text !== "done") throw new Error(`wrong outcome: ${text}`)
+}
+
 export const contestants = {
-  replay: { units: 1, run: async () => replay(parseCassette(await (recorded ??= record()), "bench")) }
+  replay: { units: 1, run: async () => replay(parseCassette(await (recorded ??= record()), "bench")) },
+  script: { units: 1, run: script }
 }
 
 export const measure = async (): Promise<ReadonlyArray<Line>> => {
   const samples = await apart(import.meta.url, { contestants }, { rounds: 40, warmUp: 40 })
-  const { median, min } = summaryOf(samples.replay)
-  return [{
-    row: 10,
-    what: "replay of a run of 20 steps, from its text",
-    unit: "ms",
-    bar: 10,
-    median: median / 1_000,
-    min: min / 1_000
-  }]
+  const inMs = (name: keyof typeof contestants) => {
+    const { median, min } = summaryOf(samples[name])
+    return { unit: "ms" as const, median: median / 1_000, min: min / 1_000 }
+  }
+  return [
+    { row: 10, what: "replay of a run of 20 steps, from its text", bar: 10, ...inMs("replay") },
+    { what: "  the same run on its script", ...inMs("script") },
+    { what: "  replay of script", unit: "x", ...ratioOf(samples.replay, samples.script) }
+  ]
 }

@@ -118,7 +118,8 @@ export class ModelRequests {
       const message = messages[i]!
       const value = this.#message(message, i, chain.ids)
       const after = chain.nodes.at(-1)?.hash
-      chain.nodes.push({ hash: nodeHash(after, value), after, value })
+      // The value is in canonical order already.
+      chain.nodes.push({ hash: chained(after, JSON.stringify(value)), after, value })
       chain.seen.push(message)
     }
     return chain.nodes.length === count ? chain.nodes : chain.nodes.slice(0, count)
@@ -131,8 +132,9 @@ export class ModelRequests {
 
 export const keyOf = (head: RequestHead): string => hashOf(canonical({ ...head, v: version }))
 
-export const nodeHash = (after: string | undefined, value: Schema.Json): string =>
-  hashOf(`${after ?? ""}\n${canonical(value)}`)
+export const nodeHash = (after: string | undefined, value: Schema.Json): string => chained(after, canonical(value))
+
+const chained = (after: string | undefined, text: string): string => hashOf(`${after ?? ""}\n${text}`)
 
 /** Adds the nodes of a conversation, from the newest back to the first that is known. */
 export const keepNodes = (

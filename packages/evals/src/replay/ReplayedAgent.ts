@@ -15,6 +15,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import type { Cassette } from "../cassette/Cassette.ts"
 import type { ModelReplay } from "../cassette/ReplayModel.ts"
 
 type Own = Layer.Layer<Model, unknown>
@@ -28,9 +29,8 @@ export interface ReplayedAgentOptions {
 }
 
 export const replayedAgent = (agent: AgentOptions, options: ReplayedAgentOptions): AgentOptions => {
-  const services = [Layer.succeed(Resilience, hasty), agent.services, options.services].filter((layer) =>
-    layer !== undefined
-  )
+  const patience = hasFailures(options.replay.cassette) ? Layer.succeed(Resilience, hasty) : Layer.empty
+  const services = [patience, agent.services, options.services].filter((layer) => layer !== undefined)
   return {
     ...agent,
     model: modelLayer([agent.name], options.live?.model, options),
@@ -40,6 +40,8 @@ export const replayedAgent = (agent: AgentOptions, options: ReplayedAgentOptions
     services: services.reduce((all, layer) => Layer.provideMerge(layer, all))
   }
 }
+
+const hasFailures = ({ answers }: Cassette): boolean => answers.some(({ end }) => typeof end === "object")
 
 /** What was waited for when it was recorded is not waited for again. */
 const hasty: Resilience = (model) => {
