@@ -6,6 +6,7 @@ import { Model, type ModelError, type ModelPart, type ModelRequest } from "@dayl
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import { canonical } from "../internal/Canonical.ts"
 import type { SecretOptions } from "../internal/Secrets.ts"
 import { RecordingError } from "../RecordingError.ts"
 import type { Cassette, RecordedAnswer, RecordedExchange } from "./Cassette.ts"
@@ -43,6 +44,7 @@ export const openCassette = async (file: string, options: CassetteSessionOptions
   const mode = modeOf(options)
   const matching: Matching = { ...strict, ...options.matching }
   const known = mode === "off" || mode === "record" ? empty(matching) : await existing(file, mode, matching)
+  checkRules(file, options.matching, known.matching)
   const remedy =
     `Record it again with DAYLIGHT_REPLAY=record, or add what is missing with DAYLIGHT_REPLAY=record-missing (${file}).`
   const replay = new ModelReplay(known, { remedy, ...options })
@@ -81,6 +83,17 @@ const empty = (matching: Matching): Cassette => ({
   exchanges: [],
   calls: []
 })
+
+/** Rules that were given have to be those of the file: keys made by others would all be misses without a cause. */
+const checkRules = (file: string, given: CassetteSessionOptions["matching"], recorded: Matching): void => {
+  if (given === undefined || canonical({ ...strict, ...given }) === canonical(recorded)) return
+  throw new RecordingError({
+    file,
+    line: 1,
+    problem: "is stale: it was recorded by other rules of what counts in a request",
+    remedy: "Record it again with DAYLIGHT_REPLAY=record, or leave the rules out to use those of the file"
+  })
+}
 
 /** Only a mode that writes may begin without a file. */
 const existing = async (file: string, mode: Mode, matching: Matching): Promise<Cassette> => {

@@ -2,6 +2,8 @@
  * A `fetch` that answers from a recording, and from nothing else: it opens no socket. A request that was not recorded
  * is answered with status 422, which no SDK repeats, and counts as a miss whatever becomes of that answer.
  */
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
 import { differenceLine, jsonDiff } from "../internal/JsonDiff.ts"
 import type { Cassette, RecordedExchange } from "./Cassette.ts"
 import { type HttpRequest, HttpRequests, type IdentifiedHttpRequest } from "./HttpRequests.ts"
@@ -49,6 +51,11 @@ export class HttpReplay {
   /** Exchanges that nobody asked for. */
   get unused(): ReadonlyArray<RecordedExchange> {
     return this.#ledger.unused
+  }
+
+  /** For programs that go through Effect's `FetchHttpClient`. */
+  get layer(): Layer.Layer<never> {
+    return Layer.succeed(FetchHttpClient.Fetch, this.fetch)
   }
 
   readonly fetch: typeof globalThis.fetch = async (input, init) => {

@@ -36,6 +36,8 @@ const redacted = /redacted|removed|scrubbed|filtered|placeholder|example|dummy|f
 export interface SecretOptions {
   /** Whose values named `*_KEY`, `*_TOKEN` or `*_SECRET` are secrets. Default `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
+  /** What looks like a secret and is known to be none, such as a public key of a web page. */
+  readonly allow?: ReadonlyArray<RegExp> | undefined
 }
 
 /** The first secret in a text, if there is one. Long opaque texts (base64, signatures) are none by themselves. */
@@ -47,12 +49,39 @@ export const findSecret = (text: string, options: SecretOptions = {}): SecretFou
   }
   for (const [kind, pattern] of prefixes) {
     for (const match of text.matchAll(new RegExp(pattern, `${pattern.flags}g`))) {
-      if (!insideOpaque(text, match.index) && !redacted.test(match[0]) && varied(match[0])) {
+      const found = !insideOpaque(text, match.index) && !redacted.test(match[0]) && varied(match[0])
+      if (found && !isAllowed(match[0], options)) {
         return { kind, at: match.index }
       }
     }
   }
+  return named(text, options)
+}
+
+const isAllowed = (text: string, { allow = [] }: SecretOptions): boolean => allow.some((pattern) => pattern.test(text))
+
+/** A value whose name says what it is, and which looks made by chance. */
+const assigned =
+  /(?:password|passwd|secret|(?:access|auth|bearer|refresh)[_-]?token|api[_-]?key)\\?["']?\s*[:=]\s*\\?["']([A-Za-z0-9+/_=-]{20,200})\\?["']/gi
+
+const named = (text: string, options: SecretOptions): SecretFound | undefined => {
+  for (const match of text.matchAll(assigned)) {
+    const value = match[1]!
+    if (
+      entropy(value) >= 3.8 && /\d.*\d.*\d/.test(value) && /[A-Za-z]/.test(value) && !redacted.test(match[0]) &&
+      !isAllowed(match[0], options)
+    ) {
+      return { kind: "a secret by its name", at: match.index }
+    }
+  }
   return undefined
+}
+
+/** Bits for each character: prose and names have less than what chance made. */
+const entropy = (text: string): number => {
+  const counts = new Map<string, number>()
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
+  return [...counts.values()].reduce((sum, count) => sum - (count / text.length) * Math.log2(count / text.length), 0)
 }
 
 /** In the middle of base64, such as encrypted reasoning, anything may look like a prefix. */

@@ -85,6 +85,7 @@ describe("writing", () => {
   it.each([
     ["a key of OpenAI", "sk-proj-9fK2mQ7xW4pL1vB8nR5tY3uZ6cD0eHa", {}],
     ["a token of GitHub", "ghp_9fK2mQ7xW4pL1vB8nR5tY3uZ6cD0eHaIj2K", {}],
+    ["what its name calls a secret", '{ password: "q8Zr2Lk0vXw7Tn5Yb3Mc1" }', {}],
     ["the value of a variable", "correct-horse-battery", { MAIL_PASSWORD: "correct-horse-battery" }]
   ])("refuses %s, with the line and without the secret", async (_, secret, env) => {
     const cassette = await recorded(`The key is ${secret}.`)
@@ -98,9 +99,16 @@ describe("writing", () => {
     ["encrypted reasoning", Buffer.from(Array.from({ length: 600 }, (_, i) => (i * 89 + 7) % 251)).toString("base64")],
     ["a hash", "3f".repeat(32)],
     ["what stands in for a key", "sk-xxxxxxxxxxxxxxxxxxxxxxxx"],
+    ["names of tokens", '{ token: "tokenizer_config_default_v2", max_tokens: "12345678901234567890123" }'],
     ["talk of keys", "Set OPENAI_API_KEY, or pass a bearer token."]
   ])("is not afraid of %s", async (_, text) => {
-    expect(printCassette(await recorded(text), "a", { env: {} })).toContain(text.slice(0, 20))
+    expect(printCassette(await recorded(text), "a", { env: {} })).toContain(text.slice(10, 20))
+  })
+
+  it("takes for a secret what looks like one, unless it is known to be none", async () => {
+    const cassette = await recorded('{ api_key: "phc_9fK2mQ7xW4pL1vB8nR5tY3" }')
+    expect(() => printCassette(cassette, "a", { env: {} })).toThrow(/a secret by its name/)
+    expect(printCassette(cassette, "a", { env: {}, allow: [/phc_\w+/] })).toContain("phc_")
   })
 
   it("never leaves half a file behind", async () => {

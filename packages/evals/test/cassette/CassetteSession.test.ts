@@ -73,6 +73,15 @@ describe("mode", () => {
     await tolerant.close()
   })
 
+  it("replay takes the rules of the file, and no others", async () => {
+    await record()
+    await expect(openCassette(file, { env, matching: { ignore: ["$.providerOptions"] } })).rejects.toThrow(
+      /:1: is stale/
+    )
+    const { cassette } = await use({ matching: {}, unused: "off" }, forbidden, [])
+    await cassette.close()
+  })
+
   it("replay needs the file", async () => {
     await expect(openCassette(file, { env })).rejects.toThrow(/there is no such file/)
   })

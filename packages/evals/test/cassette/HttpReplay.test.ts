@@ -10,6 +10,9 @@ import {
   strict
 } from "@daylight/evals/cassette"
 import { replayHandlers } from "@daylight/evals/msw"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
 import { setupServer } from "msw/node"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { changes } from "../support/Changes.ts"
@@ -283,6 +286,19 @@ describe("Mock Service Worker", () => {
     expect(text).toBe("Hello")
     await expect(ask("Ho")).rejects.toThrow(/was not recorded/)
     expect(replay.misses).toHaveLength(1)
+    expect(replay.unused).toEqual([])
+  })
+})
+
+describe("Effect's own client", () => {
+  it("is answered as well", async () => {
+    const recorded = await record(["data: 1\n\n"], { method: "GET" })
+    const replay = new HttpReplay(recorded)
+    const ask = HttpClient.get(address).pipe(
+      Effect.flatMap((response) => response.text),
+      Effect.provide([FetchHttpClient.layer, replay.layer])
+    )
+    expect(await Effect.runPromise(ask)).toBe("data: 1\n\n")
     expect(replay.unused).toEqual([])
   })
 })
