@@ -20,16 +20,17 @@ export interface ConformanceOptions {
   /** Of the runtime, for the titles. */
   readonly name: string
   readonly layer: Layer.Layer<RuntimeFactory, unknown>
-  /** What the runtime does not promise; the cases that need it are skipped. Default: it promises all. */
+  /**
+   * What the runtime does not promise; the cases that need it are left out, and the title says so. Default: it promises
+   * all.
+   */
   readonly lacks?: ReadonlyArray<Capability> | undefined
 }
 
 /** The part of vitest that is used; other test libraries have it too. */
 export interface TestLibrary {
   readonly describe: (name: string, body: () => void) => unknown
-  readonly it: ((name: string, body: () => Promise<void>) => unknown) & {
-    readonly skip: (name: string, body: () => Promise<void>) => unknown
-  }
+  readonly it: (name: string, body: () => Promise<void>) => unknown
 }
 
 /** All cases, as data. */

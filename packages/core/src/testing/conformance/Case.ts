@@ -5,7 +5,7 @@ import type { CellProblem } from "../../Cell.ts"
 import { equal, fail, includes } from "./Check.ts"
 import type { Opened, OpenOptions } from "./Opened.ts"
 
-/** What not every runtime promises. A case that needs one is skipped, by name, where it is lacking. */
+/** What not every runtime promises. A case that needs one is left out where it is lacking. */
 export type Capability =
   /** Objects go in and come out as the very same references. */
   | "sameReferences"
