@@ -7,11 +7,11 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { mkdirSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import process from "node:process"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import { StoreDefaults } from "../StoreDefaults.ts"
+import { makeFolders } from "./Folders.ts"
 import { migrate } from "./Migrations.ts"
 import { isBusy, toStoreError } from "./SqliteErrors.ts"
 
@@ -153,7 +153,7 @@ const untilPatienceEnds = (patience: Duration.Input) =>
 const openFile = (options: DatabaseOptions): DatabaseSync => {
   const { durability = "process", filename, maxBytes, readOnly = false } = options
   const inMemory = filename === ":memory:"
-  if (!readOnly && !inMemory) mkdirSync(dirname(resolve(filename)), { recursive: true })
+  if (!readOnly && !inMemory) makeFolders(dirname(resolve(filename)))
   const db = new (sqlite().DatabaseSync)(filename, { readOnly, timeout: blockingWait })
   try {
     if (!readOnly) {

@@ -9,6 +9,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { existsSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs"
 import { join } from "node:path"
+import process from "node:process"
 import { DatabaseSync } from "node:sqlite"
 import { describe, expect, test } from "vitest"
 import { opened, runStarted, warned } from "../events.ts"
@@ -193,6 +194,20 @@ describe("a locked file", () => {
         }))
     ))
 })
+
+test("a folder that cannot be made is named", () =>
+  inFile((file) =>
+    Effect.gen(function*() {
+      writeFileSync(file, "")
+      // A file is in its place; and the system makes none.
+      const places = process.platform === "linux" ? [file, "/proc/none"] : [file]
+      for (const place of places) {
+        const error = yield* Effect.flip(using({ filename: join(place, "a", "b.db") }, () => Effect.void))
+        expect(error.reason._tag).toBe("Unavailable")
+        expect(error.message).toContain(place)
+      }
+    })
+  ))
 
 describe("versions", () => {
   test("a file of a newer version is refused and left as it is", () =>
