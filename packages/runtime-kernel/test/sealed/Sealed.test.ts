@@ -1,9 +1,10 @@
+import { Binding, type Bound } from "@daylight/core"
 import * as Effect from "effect/Effect"
 import type { Plugin } from "esbuild"
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { bundleKernel } from "../support/program.ts"
-import { pause, withSession } from "../support/session.ts"
+import { pause, until, withSession } from "../support/session.ts"
 import { type Outcome, runDisturbed } from "./disturbed.ts"
 import { randomFrom } from "./randomCells.ts"
 
@@ -66,6 +67,31 @@ describe("the order of events", () => {
     }
     assert.isAbove(different, 0)
   }, 120_000)
+})
+
+describe("work of a thread pool", () => {
+  it("that ended in one order ends in the same order again", async () => {
+    const told: Array<unknown> = []
+    const tell = Binding.func(async (winner: string) => void told.push(winner), { name: "tell" }) as Bound
+    const code =
+      `const digest = (name, bytes) => crypto.subtle.digest("SHA-512", new Uint8Array(bytes)).then(() => name)
+      const winners = []
+      for (let i = 0; i < 5; i++) winners.push(await Promise.race([digest("a", 200_000), digest("b", 200_000), digest("c", 200_000)]))
+      await tell(winners.join())
+      await new Promise((done) => setTimeout(done, 100))
+      winners.join()`
+    await withSession({ bindings: [tell] }, async (session) => {
+      await session.value("1")
+      const first = session.run(code, { cell: 2 })
+      await until(() => told.length === 1)
+      await session.kill()
+      assert.strictEqual((await first).report.problem?.name, "Crash")
+      const verdict = Effect.runPromise(session.runtime.replay!([]))
+      const { value } = await session.run(code, { cell: 2 })
+      assert.strictEqual(await verdict, "live")
+      assert.deepStrictEqual(told, [value])
+    })
+  })
 })
 
 describe("a record that is not followed", () => {
