@@ -18,7 +18,7 @@ export {
   type TypeBinding,
   type VariableBinding
 } from "./Binding.ts"
-export { type Boundary, type HostCall, HostCallError } from "./Boundary.ts"
+export { type Boundary, type HostCall, HostCallError, type ScheduleFact } from "./Boundary.ts"
 export { type Amount, type Budget, LimitReached } from "./Budget.ts"
 export type { CallContext } from "./CallContext.ts"
 export { type Cell, CellProblem, CellReport, Entropy, NamespaceDiff, type ParsedCell, Variable } from "./Cell.ts"

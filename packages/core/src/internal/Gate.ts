@@ -117,6 +117,7 @@ export const makeGate = (options: GateOptions): Gate => {
 
   return {
     invoke,
+    note: (fact) => counter.note(fact),
     decide: (key, decided) => people.decide(key, decided),
     settle: (key) => ledger.settle(key),
     abandon: () => people.abandon(),

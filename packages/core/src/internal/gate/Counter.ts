@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { type HostCall, HostCallError } from "../../Boundary.ts"
+import { type HostCall, HostCallError, type ScheduleFact } from "../../Boundary.ts"
 import type { Caller } from "../../Policy.ts"
 import type { Value } from "../../Value.ts"
 import type { Log } from "../Log.ts"
@@ -44,6 +44,20 @@ export class Counter {
 
   encodeAll(args: ReadonlyArray<unknown>): ReadonlyArray<Value> {
     return args.map((arg) => this.vault.encode(arg, this.#plain))
+  }
+
+  /** Writes down what is part of a sealed cell's schedule and no call. */
+  note(fact: ScheduleFact): void {
+    switch (fact._tag) {
+      case "TimerFired":
+        this.log.note(fact)
+        break
+      case "CallbackCalled":
+        this.log.note({ ...fact, args: this.encodeAll(fact.args) })
+        break
+      case "VariableSet":
+        this.log.note({ ...fact, value: this.encode(fact.value) })
+    }
   }
 
   refuse(

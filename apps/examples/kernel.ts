@@ -1,0 +1,90 @@
+/**
+ * A cell works on a live database from a process of its own; the process is killed in the middle of it, and the run
+ * goes on: the database is the program's, and the variables come back as they were before the cell that was lost.
+ *
+ *     node apps/examples/kernel.ts
+ */
+import { Agent, Binding, Session, SessionStore } from "@daylight/core"
+import { KernelRuntime } from "@daylight/runtime-kernel"
+import * as Effect from "effect/Effect"
+import { DatabaseSync } from "node:sqlite"
+import { chooseModel, type ExampleOptions } from "./support/Example.ts"
+import { runMain } from "./support/runMain.ts"
+
+const rows = 40
+
+export const main = async (options: ExampleOptions = {}) => {
+  const output = options.output ?? process.stdout
+  const model = await chooseModel(options)
+  output.write(`${model.notice}\n`)
+
+  const db = new DatabaseSync(":memory:")
+  db.exec("create table squares (n integer primary key, square integer)")
+  const count = (): number => Number(db.prepare("select count(*) as n from squares").get()!["n"])
+
+  const agent = Agent.make({
+    name: "kernel",
+    bindings: [
+      Binding.variable("db", db, { description: "A live node:sqlite database with a table squares(n, square)" })
+    ]
+  })
+  const program = Effect.gen(function*() {
+    const session = yield* Session.open(agent)
+    const killed = pullThePlug(() => KernelRuntime.inspect(session.runtime)?.pid, () => count() >= rows / 4)
+    const outcome = yield* session.run(`Put the numbers 0 to ${rows - 1} and their squares into the table, row by row.`)
+    return { outcome, killed: killed(), processes: KernelRuntime.inspect(session.runtime)!.starts }
+  })
+  const provided = Effect.provide(program, [
+    model.replying(REPLIES),
+    KernelRuntime.layer(),
+    SessionStore.layerMemory
+  ])
+  const { killed, outcome, processes } = await Effect.runPromise(Effect.scoped(provided), { signal: options.signal })
+
+  output.write(
+    `Process ${killed?.pid} was killed with ${killed?.rows} rows in the table; ${processes} processes in all.\n`
+  )
+  output.write(`${outcome.text}\nThe table holds ${count()} rows.\n`)
+  return { outcome, killed, processes, rows: count() }
+
+  /** Kills the process once, as soon as `due`; gives what was killed. */
+  function pullThePlug(pidOf: () => number | undefined, due: () => boolean) {
+    let killed: { readonly pid: number; readonly rows: number } | undefined
+    const watch = setInterval(() => {
+      const pid = pidOf()
+      if (pid === undefined || !due()) return
+      clearInterval(watch)
+      killed = { pid, rows: count() }
+      process.kill(pid, "SIGKILL")
+    }, 1)
+    return () => {
+      clearInterval(watch)
+      return killed
+    }
+  }
+}
+
+const REPLIES = [
+  {
+    text: "First the rows, and a statement that stays.",
+    code: `const plan = Array.from({ length: ${rows} }, (_, n) => ({ n, square: n * n }))
+const insert = db.prepare("insert into squares values (?, ?)")
+plan.length`
+  },
+  {
+    text: "Now they go in, one after the other.",
+    code: `for (const { n, square } of plan) {
+  insert.run(n, square)
+  await new Promise((resolve) => setTimeout(resolve, 5))
+}`
+  },
+  {
+    text: "The process is gone, the database is not. I look how far it came, and do the rest.",
+    code: `const done = db.prepare("select count(*) as n from squares").get()!.n as number
+for (const { n, square } of plan.slice(done)) insert.run(n, square)
+const sum = db.prepare("select sum(square) as sum from squares").get()!.sum
+finish(\`\${done} rows were there, \${plan.length - done} came after; all squares come to \${sum}.\`)`
+  }
+]
+
+if (import.meta.main) await runMain(main)
