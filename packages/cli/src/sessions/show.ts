@@ -3,7 +3,7 @@ import type { Origin, Recorded, SessionSummary } from "@daylight/core"
 import { answer, type Print } from "../Answer.ts"
 import { type Display, jsonDisplay, terminalDisplay } from "../Display.ts"
 import * as ExitCode from "../ExitCode.ts"
-import { listen } from "../Interrupt.ts"
+import { type Interrupt, listen } from "../Interrupt.ts"
 import { span } from "../renderer/Paint.ts"
 import { type OpenStore, type StorePlace, withStore } from "../StoreAccess.ts"
 import { chosenSummary } from "./SessionChoice.ts"
@@ -22,14 +22,23 @@ export interface ShowInput {
 export const show = ({ after, follow, id, json, place, verbose }: ShowInput): Promise<number> =>
   answer((print) =>
     withStore(place, async (opened) => {
+      // From the first row on: what a person has seen, they may interrupt.
+      const interrupt = follow ? interruptible() : undefined
       const summary = await chosenSummary(opened, id)
       if (json) print.json({ type: "session", ...summary })
       else await introduce(opened, summary, print)
       const display = json ? jsonDisplay() : terminalDisplay({ verbose })
-      await showEvents(opened, summary, { after, follow }, display)
+      try {
+        await showEvents(opened, summary, { after, follow }, display, interrupt?.signal)
+      } finally {
+        interrupt?.stop()
+      }
       display.renderer?.end()
     })
   )
+
+const interruptible = (): Interrupt =>
+  listen({ onCancel: () => undefined, onQuit: () => process.exit(ExitCode.ofReason("cancelled")) })
 
 const introduce = async ({ Effect, store }: OpenStore, summary: SessionSummary, print: Print): Promise<void> => {
   print.row([span(summary.session, "accent")])
@@ -45,18 +54,15 @@ const showEvents = async (
   { Effect, Stream, store }: OpenStore,
   { agent, session }: SessionSummary,
   options: { readonly after: number; readonly follow: boolean },
-  display: Display
+  display: Display,
+  signal: AbortSignal | undefined
 ): Promise<void> => {
   const origin: Origin = { session, agent: [agent], lineage: [session] }
   const each = (recorded: Recorded) => Effect.sync(() => display.event({ _tag: "Recorded", origin, recorded }))
   const reading = Stream.runForEach(store.read(session, options), each)
-  if (!options.follow) return Effect.runPromise(reading)
-  const interrupt = listen({ onCancel: () => undefined, onQuit: () => process.exit(ExitCode.ofReason("cancelled")) })
   try {
-    await Effect.runPromise(reading, { signal: interrupt.signal })
+    await Effect.runPromise(reading, { signal })
   } catch (error) {
-    if (!interrupt.signal.aborted) throw error
-  } finally {
-    interrupt.stop()
+    if (signal?.aborted !== true) throw error
   }
 }
