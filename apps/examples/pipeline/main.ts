@@ -90,9 +90,9 @@ const whereAllIs = (files: Files): string => {
 Chart:      ${svg}
 Report:     ${html}
 Trajectory: ${trajectory}
-            npx daylight replay ${trajectory}
+            npm run -s daylight -- replay ${trajectory}
 Cassette:   ${cassette}
-            npx daylight replay ${cassette} --agent ${agent}
+            npm run -s daylight -- replay ${cassette} --agent ${agent}
 `
 }
 
