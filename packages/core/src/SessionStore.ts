@@ -50,6 +50,12 @@ export interface Journal {
   >
 }
 
+/** The journal of a session that did not exist before. */
+export interface FirstJournal extends Journal {
+  /** `SessionOpened` in its place, as it is published. */
+  readonly opened: Recorded
+}
+
 /** What is left out is not asked about. */
 export interface SessionQuery {
   readonly agent?: string | undefined
@@ -75,7 +81,7 @@ export class SessionStore extends Context.Service<SessionStore, {
   readonly create: (
     session: SessionId,
     opened: typeof Event.cases.SessionOpened.Type
-  ) => Effect.Effect<Journal, StoreError, Scope.Scope>
+  ) => Effect.Effect<FirstJournal, StoreError, Scope.Scope>
   /** Fails with `Held` while another lease is alive; takes over a dead one. */
   readonly claim: (session: SessionId) => Effect.Effect<Journal, StoreError, Scope.Scope>
   readonly read: (

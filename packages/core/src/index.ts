@@ -73,7 +73,7 @@ export {
   type SessionServices
 } from "./Session.ts"
 export { SessionBusy } from "./SessionBusy.ts"
-export { type Journal, type SessionQuery, SessionStore, Signal } from "./SessionStore.ts"
+export { type FirstJournal, type Journal, type SessionQuery, SessionStore, Signal } from "./SessionStore.ts"
 export { addToTally, searchable, SessionSummary, summarise, summaryOf, Tally } from "./SessionSummary.ts"
 export type { Skill } from "./Skill.ts"
 export { Snapshot } from "./Snapshot.ts"

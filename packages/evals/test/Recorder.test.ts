@@ -1,12 +1,14 @@
 /** From a live session to its two files, and back to the same session. */
 import { createAgent } from "@daylight/core/promise"
 import { Recorder } from "@daylight/evals"
-import { parseCassette, printCassette, ReplayModel } from "@daylight/evals/cassette"
+import { type Cassette, parseCassette, printCassette, ReplayModel } from "@daylight/evals/cassette"
 import {
   type CallExtra,
   daylightOf,
   printTrajectory,
   type RootExtra,
+  type StepExtra,
+  type Trajectory,
   validateTrajectory
 } from "@daylight/evals/trajectory"
 import { describe, expect, it } from "vitest"
@@ -19,6 +21,20 @@ const record = async (options = {}, recorder = Recorder.make({ calls: true })) =
   const outcome = await agent.run(prompt)
   return { ...recorder.recording(), outcome, recorder }
 }
+
+/** A trajectory without system prompts, definitions of actions, and the names of answers on a cassette. */
+const inLog = ({ agent, final_metrics, steps, subagent_trajectories, ...rest }: Trajectory): unknown => ({
+  ...rest,
+  agent: { ...agent, tool_definitions: undefined },
+  final_metrics: { ...final_metrics, total_steps: undefined },
+  steps: steps.filter(({ source }) => source !== "system").map(({ step_id: _, ...step }) => {
+    const { requestKey: __, ...daylight } = daylightOf<StepExtra>(step)
+    return { ...step, extra: daylight }
+  }),
+  children: subagent_trajectories?.map(inLog)
+})
+
+const answersOf = ({ answers }: Cassette) => answers.map(({ digest, ordinal }) => `${digest} ${ordinal}`).toSorted()
 
 describe("a live session", () => {
   it("becomes a valid trajectory with its sub-agent", async () => {
@@ -99,6 +115,24 @@ describe("a live session", () => {
   })
 })
 
+describe("a sub-agent that was never asked", () => {
+  it("is not in the recording: it did nothing", async () => {
+    const script = [{ code: "await checker.vars.limit" }, "Done."]
+    const { outcome, trajectory } = await record({ script })
+    expect(outcome.reason).toBe("completed")
+    expect(trajectory.subagent_trajectories).toBeUndefined()
+    expect(validateTrajectory(JSON.parse(printTrajectory(trajectory)))).toEqual([])
+  })
+
+  it("leaves nothing to record where nothing was asked at all", async () => {
+    const recorder = Recorder.make()
+    await using agent = createAgent({ ...ordersAgent(), services: recorder.services })
+    await agent.inject([])
+    expect(recorder.sessions).toEqual([])
+    expect(() => recorder.recording()).toThrow(RangeError)
+  })
+})
+
 describe("a replay of it", () => {
   const replay = async (options = {}) => {
     const { cassette, outcome } = await record()
@@ -155,6 +189,33 @@ describe("a replay of it", () => {
 })
 
 describe("a session in a store", () => {
+  it("becomes the trajectory that was recorded while it ran, but for what no log holds", async () => {
+    const { Effect } = await import("effect")
+    const { Agent, Session, SessionStore } = await import("@daylight/core")
+    const { VmRuntime } = await import("@daylight/runtime-vm")
+    const { approvals, id, labels, model, principal, runtime, services, store, ...definition } = ordersAgent()
+    const recorder = Recorder.make({ calls: true })
+    const program = Effect.gen(function*() {
+      const session = yield* Session.open(Agent.make(definition), { id: "both", labels: { team: "ops" } })
+      yield* session.run(prompt)
+      return yield* Recorder.fromStore("both", { calls: true })
+    })
+    const stored = await Effect.runPromise(program.pipe(
+      Effect.scoped,
+      Effect.provide(recorder.services),
+      Effect.provide([model, VmRuntime.layer, SessionStore.layerMemory])
+    ))
+    const live = recorder.recording()
+    const root = daylightOf<RootExtra>(live.trajectory)
+    expect(root).toMatchObject({ definition: expect.stringMatching(/^[0-9a-f]{64}$/), labels: { team: "ops" } })
+    expect(root.definition).not.toBe(daylightOf<RootExtra>(live.trajectory.subagent_trajectories![0]).definition)
+    expect(inLog(live.trajectory)).toEqual(inLog(stored.trajectory))
+    expect(live.cassette.runs).toEqual(stored.cassette.runs)
+    expect(live.cassette.calls).toEqual(stored.cassette.calls)
+    // In a store, each session has its own order.
+    expect(answersOf(live.cassette)).toEqual(answersOf(stored.cassette))
+  })
+
   it("becomes the same trajectory, and a cassette that replays", async () => {
     const { Effect, Layer } = await import("effect")
     const { Agent, Model, Session, SessionStore } = await import("@daylight/core")

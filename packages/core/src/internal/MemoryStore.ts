@@ -56,10 +56,12 @@ export const makeMemoryStore: Effect.Effect<SessionStore["Service"]> = Effect.ge
 
   return {
     create: (session, opened) =>
-      Effect.flatMap(
-        add(session),
-        (log) => Effect.tap(log.claim, (journal) => Effect.onError(journal.append([opened]), () => drop(session)))
-      ),
+      Effect.flatMap(add(session), (log) =>
+        Effect.flatMap(log.claim, (journal) =>
+          journal.append([opened]).pipe(
+            Effect.onError(() => drop(session)),
+            Effect.map(([first]) => ({ ...journal, opened: first! }))
+          ))),
     claim: (session) => Effect.flatMap(find(session), (log) => log.claim),
     read: (session, { after = 0, follow = false } = {}) =>
       Stream.unwrap(

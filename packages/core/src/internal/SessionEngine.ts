@@ -82,6 +82,7 @@ export const openSession = Effect.fnUntraced(function*(
     up(live)
   }
   const log = new Log(journal, origin, publish, vault)
+  publish({ _tag: "Recorded", origin, recorded: journal.opened })
   const caller = { session: id, agent: origin.agent, principal: options.principal, labels: options.labels ?? {} }
   const idle = new BudgetNode(agent.name, {})
   const approvals = yield* Approvals

@@ -1,21 +1,27 @@
 import { describe, expect, test } from "vitest"
 import {
+  Agent,
   Binding,
   EventBus,
   type Live,
   Prompt,
+  type Recorded,
   RuntimeError,
   RuntimeFactory,
   Security,
+  Session,
+  SessionId,
   SessionStore,
   StoreError,
   Tokenizer,
   TypeChecker
 } from "@daylight/core"
+import { ScriptedModel } from "@daylight/core/testing"
 import { VmRuntime } from "@daylight/runtime-vm"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import { ofTag, play, scripted, tags, told } from "../support.ts"
 
 /** The memory store, whose appends fail from the `n`-th on. */
@@ -98,6 +104,29 @@ describe("every service can be replaced alone", () => {
     await using _ = agent
     await agent.run("go")
     expect(seen.map((event) => event._tag)).toContain("TextDelta")
+  })
+
+  test("a bus is told all that is in the logs, from their first event on, also of sub-agents", async () => {
+    const seen: Array<Recorded> = []
+    const bus = Layer.succeed(EventBus, {
+      publish: (live) => void (live._tag === "Recorded" && seen.push(live.recorded)),
+      subscribe: () => Effect.never
+    })
+    const child = Agent.make({ name: "helper", model: ScriptedModel.layer(["I helped."]) })
+    const agent = Agent.make({ name: "boss", bindings: [Binding.agent("helper", child)] })
+    const program = Effect.gen(function*() {
+      const session = yield* Session.open(agent, { id: "s", labels: { team: "ops" } })
+      yield* session.run("go")
+      const { read } = yield* SessionStore
+      const logs = yield* Effect.forEach([session.id, SessionId.make("s/helper")], (id) => Stream.runCollect(read(id)))
+      expect(logs.map(([first]) => first?.event._tag)).toEqual(["SessionOpened", "SessionOpened"])
+      expect(seen.toSorted((a, b) => a.session.length - b.session.length || a.seq - b.seq)).toEqual(logs.flat())
+      expect(seen[0]!.event).toMatchObject({ agent: "boss", labels: { team: "ops" } })
+    })
+    const model = ScriptedModel.layer([{ code: "await helper.ask('Help.')" }, "done"])
+    await Effect.runPromise(
+      program.pipe(Effect.scoped, Effect.provide([bus, model, VmRuntime.layer, SessionStore.layerMemory]))
+    )
   })
 
   test("a tokenizer counts what no provider has counted", async () => {

@@ -12,11 +12,16 @@ export class SessionLogs {
   }
 
   get all(): ReadonlyArray<SessionLog> {
-    return [...this.#logs.values()]
+    return this.#begun.map(([, log]) => log)
   }
 
   /** Sessions without a parent among these. */
   get roots(): ReadonlyArray<string> {
-    return [...this.#logs].filter(([, log]) => !this.#logs.has(parentOf(log) ?? "")).map(([id]) => id)
+    return this.#begun.filter(([, log]) => !this.#logs.has(parentOf(log) ?? "")).map(([id]) => id)
+  }
+
+  /** A session that was opened and never asked anything did nothing. */
+  get #begun() {
+    return [...this.#logs].filter(([, { events }]) => events.length > 1)
   }
 }

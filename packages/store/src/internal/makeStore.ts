@@ -36,11 +36,12 @@ export const makeStore = Effect.fnUntraced(function*(backend: Backend) {
     )
 
   const store: SessionStore["Service"] = {
-    create: (session, opened) =>
-      owning(
-        Effect.flatMap(batchOfFirst({ session, seq: 1, time: now(), v: eventVersion, event: opened }), (batch) =>
-          backend.add(session, batch, true))
-      ),
+    create: (session, event) =>
+      Effect.suspend(() => {
+        const opened: Recorded = { session, seq: 1, time: now(), v: eventVersion, event }
+        const claim = Effect.flatMap(batchOfFirst(opened), (batch) => backend.add(session, batch, true))
+        return Effect.map(owning(claim), (journal) => Object.assign(journal, { opened }))
+      }),
     claim: (session) => owning(backend.claim(session)),
     read: (session, { after = 0, follow = false } = {}) =>
       decoded(session, follow ? followedEvents(backend, session, after) : storedEvents(backend, session, after)),

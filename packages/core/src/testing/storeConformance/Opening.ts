@@ -17,6 +17,7 @@ export const opening = new StoreGroup("opening")
       equal(journal.session, "s", "session")
       equal(record?.event, event, "event")
       equal([record?.session, record?.seq, record?.v], ["s", 1, 1], "place")
+      equal(journal.opened, record, "what was opened, as it is published")
       equal(rest, [], "rest")
     }))
   .test("refuses an id that is taken and leaves that session alone", (store) =>
