@@ -9,7 +9,9 @@ export const Defaults = {
     cpu: "1 second",
     outputBytes: 1_000_000,
     inlineChars: 5_000,
-    previewChars: 2_000
+    previewChars: 2_000,
+    /** How often it is begun at most, where a sealed runtime loses its process. */
+    attempts: 3
   },
   /** Tokens that a call's output is never clamped below; if they are not affordable, the limit is reached. */
   minOutputTokens: 1_024,

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { Bound } from "./Binding.ts"
 import type { Boundary } from "./Boundary.ts"
-import type { Cell, CellReport, NamespaceDiff, Variable } from "./Cell.ts"
+import type { Cell, CellReport, Entropy, NamespaceDiff, Variable } from "./Cell.ts"
 import type { Recorded } from "./Event.ts"
 import type { SessionId } from "./Ids.ts"
 import type { InvalidInput } from "./InvalidInput.ts"
@@ -46,10 +46,16 @@ export interface Runtime {
   readonly capabilities: { readonly preemptive: boolean; readonly isolated: boolean; readonly sealed: boolean }
   readonly bind: (bindings: ReadonlyArray<Bound>) => Effect.Effect<void, RuntimeError | InvalidInput>
   readonly unbind: (names: ReadonlyArray<string>) => Effect.Effect<void, RuntimeError>
-  /** Interrupting the fiber stops the cell. */
+  /**
+   * Interrupting the fiber stops the cell. `entropy`, of sealed runtimes: the clock readings that no call to the
+   * boundary carried, also of a cell that failed.
+   */
   readonly execute: (
     cell: Cell
-  ) => Effect.Effect<{ readonly report: CellReport; readonly value: unknown }, RuntimeError>
+  ) => Effect.Effect<
+    { readonly report: CellReport; readonly value: unknown; readonly entropy?: Entropy | undefined },
+    RuntimeError
+  >
   /** What the name holds now: a binding, or what a cell made of it. */
   readonly get: (name: string) => Effect.Effect<unknown, RuntimeError>
   readonly set: (name: string, value: unknown) => Effect.Effect<void, RuntimeError>

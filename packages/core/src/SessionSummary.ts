@@ -132,8 +132,11 @@ const addKeys = (tally: Tally, event: Event): Tally => {
       if (key === undefined) return tally
       return { ...tally, begun, unknown: event.status === "unknown" ? including(tally.unknown, key) : tally.unknown }
     }
-    case "Recovered":
-      return { ...tally, begun: {}, unknown: event.unknown.reduce(including, tally.unknown) }
+    case "Recovered": {
+      // What is not unknown goes on.
+      const begun = Object.entries(tally.begun).filter(([, key]) => !event.unknown.includes(key))
+      return { ...tally, begun: Object.fromEntries(begun), unknown: event.unknown.reduce(including, tally.unknown) }
+    }
     case "EffectSettled":
       return { ...tally, unknown: without(tally.unknown, event.key) }
     case "RunEnded":

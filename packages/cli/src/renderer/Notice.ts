@@ -112,7 +112,7 @@ const decided = (event: Extract<Recorded["event"], { readonly _tag: "ApprovalDec
 const recovered = (event: Extract<Recorded["event"], { readonly _tag: "Recovered" }>): Notice => {
   const { added, lost } = event.restored
   const parts = [
-    counted(added.length, "variable") + " restored",
+    ...(added.length > 0 ? [counted(added.length, "variable") + " restored"] : []),
     ...(event.reexecuted.length > 0 ? [counted(event.reexecuted.length, "cell") + " run again"] : []),
     ...(lost.length > 0 ? [`lost: ${lost.map(({ name }) => name).join(", ")}`] : []),
     ...(event.unknown.length > 0 ? [counted(event.unknown.length, "call") + " of unknown outcome"] : [])

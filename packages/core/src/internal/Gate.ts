@@ -9,7 +9,7 @@ import type { BudgetNode } from "./BudgetNode.ts"
 import { Arguments } from "./gate/Arguments.ts"
 import type { Asking } from "./gate/Asking.ts"
 import { Counter, denied } from "./gate/Counter.ts"
-import type { Entry, UnknownEffect } from "./gate/Ledger.ts"
+import type { Effected, Entry, UnknownEffect } from "./gate/Ledger.ts"
 import { People } from "./gate/People.ts"
 import { type Pause, Performance } from "./gate/Performance.ts"
 import { type Allowed, Permission } from "./gate/Permission.ts"
@@ -43,6 +43,8 @@ export interface Gate extends Boundary {
   readonly abandon: () => void
   /** Effects of unknown outcome that the model has not been told of. */
   readonly takeUntold: () => ReadonlyArray<UnknownEffect>
+  /** Effects of the last cell that happened. */
+  readonly effectsOf: (cell: number) => ReadonlyArray<Effected>
   /** Stops the clocks of the cells that wait for a run of this child. */
   readonly pauseFor: (child: SessionId) => Pause
 }
@@ -122,6 +124,7 @@ export const makeGate = (options: GateOptions): Gate => {
     settle: (key) => ledger.settle(key),
     abandon: () => people.abandon(),
     takeUntold: () => ledger.takeUntold(),
+    effectsOf: (cell) => ledger.effectsOf(cell),
     pauseFor: (child) => performance.pauseFor(child)
   }
 }

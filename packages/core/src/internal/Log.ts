@@ -17,6 +17,8 @@ export class Log {
   readonly #publish: (live: Live) => void
   readonly #vault: Vault
   readonly #broken = Deferred.makeUnsafe<never, StoreError>()
+  /** Place of the last event that is durable. */
+  last = 0
 
   constructor(journal: Journal, origin: Origin, publish: (live: Live) => void, vault: Vault) {
     this.#journal = journal
@@ -42,6 +44,7 @@ export class Log {
 
   commit(...events: ReadonlyArray<Event>): Effect.Effect<void, StoreError> {
     return Effect.map(this.#journal.append(this.redacted(events)), (written) => {
+      this.last = written.at(-1)?.seq ?? this.last
       for (const recorded of written) this.#publish({ _tag: "Recorded", origin: this.#origin, recorded })
     })
   }

@@ -1,18 +1,22 @@
 import * as Effect from "effect/Effect"
 import type { LimitReached } from "../Budget.ts"
-import type { CellProblem, CellReport, ParsedCell } from "../Cell.ts"
+import type { CellProblem, CellReport, Entropy, ParsedCell } from "../Cell.ts"
 import type { Action, Message } from "../Message.ts"
 import type { RuntimeError } from "../Runtime.ts"
 import type { StoreError } from "../StoreError.ts"
 import { TypeChecker } from "../TypeChecker.ts"
 import type { Answer } from "./Answer.ts"
-import { asOne } from "./Problems.ts"
+import { executeCell } from "./ExecuteCell.ts"
 import { cellFeedback, feedback } from "./Feedback.ts"
 import type { Frame } from "./Frame.ts"
-import { doubtText } from "./gate/Ledger.ts"
+import { doubtText, effectedText } from "./gate/Ledger.ts"
 import { converse } from "./History.ts"
+import { asOne } from "./Problems.ts"
 import type { Run } from "./Run.ts"
 import { withSyntax } from "./Syntax.ts"
+
+/** What is told of a cell, whether it ran or not. */
+type Ran = { readonly report: CellReport; readonly entropy?: Entropy | undefined }
 
 type Feedback = (typeof Message.cases.Result.Type)["content"][number]
 
@@ -91,13 +95,17 @@ const performCell = (
     const started = frame.log.commit({ _tag: "CellStarted", ...run.at, cell, action: action.id, code, seed })
     return Effect.flatMap(started, () => {
       frame.openCell = cell
-      return Effect.flatMap(reportOf(frame, cell, code, seed), (report) => {
-        endCell(frame, cell, report)
+      return Effect.flatMap(reportOf(frame, { id: cell, code, seed, since: frame.log.last }), ({ entropy, report }) => {
+        endCell(frame, cell, report, entropy)
         const failed = report.problem !== undefined
         const told = (late: string | undefined) => {
-          const doubts = doubtText(frame.gate.takeUntold())
-          const text = cellFeedback(code, report, run.sameError(report)) + (doubts === "" ? "" : `\n${doubts}`)
-          return feedback(action.id, !failed, late === undefined ? text : `${text}\n${late}`)
+          const texts = [
+            cellFeedback(code, report, run.sameError(report)),
+            wasStopped(report) ? effectedText(frame.gate.effectsOf(cell)) : "",
+            doubtText(frame.gate.takeUntold()),
+            late ?? ""
+          ]
+          return feedback(action.id, !failed, texts.filter((text) => text !== "").join("\n"))
         }
         return run.offersLater
           ? Effect.map(Effect.promise(() => run.settleAnswer(failed)), told)
@@ -106,9 +114,13 @@ const performCell = (
     })
   })
 
-const endCell = (frame: Frame, cell: number, report: CellReport): void => {
+/** It could not say itself how far it came. */
+const wasStopped = ({ problem }: CellReport): boolean =>
+  problem !== undefined && ["timeout", "limit", "crash", "interrupted"].includes(problem.stage)
+
+const endCell = (frame: Frame, cell: number, report: CellReport, entropy: Entropy = []): void => {
   frame.openCell = undefined
-  frame.log.note({ _tag: "CellEnded", cell, report, entropy: [] })
+  frame.log.note({ _tag: "CellEnded", cell, report, entropy })
 }
 
 const codeOf = ({ input, name }: Action, malformed: string | undefined): string | { readonly problem: string } => {
@@ -122,25 +134,37 @@ const codeOf = ({ input, name }: Action, malformed: string | undefined): string 
     : { problem: 'Not run: run takes { "code": "..." } with the code as a string.' }
 }
 
+interface Begun {
+  readonly id: number
+  readonly code: string
+  readonly seed: string
+  /** The place of its first event. */
+  readonly since: number
+}
+
 /** Parse, rules, types, run: up to the last of these no side effect has happened. */
-const reportOf = (frame: Frame, id: number, code: string, seed: string): Effect.Effect<CellReport, RuntimeError> =>
+const reportOf = (
+  frame: Frame,
+  { code, id, seed, since }: Begun
+): Effect.Effect<Ran, RuntimeError | StoreError> =>
   withSyntax(({ parseCell }) => {
     const parsed = parseCell(code, frame.platform.strip)
-    if ("stage" in parsed) return Effect.succeed(unrun(parsed))
+    if ("stage" in parsed) return Effect.succeed({ report: unrun(parsed) })
     const forbidden = forbiddenIn(frame, parsed)
-    if (forbidden !== undefined) return Effect.succeed(unrun(forbidden))
-    const execute = Effect.map(
-      frame.runtime.execute({ id, parsed, limits: frame.agent.cells, seed }),
+    if (forbidden !== undefined) return Effect.succeed({ report: unrun(forbidden) })
+    const execute = Effect.tap(
+      executeCell(frame, { id, parsed, limits: frame.agent.cells, seed }, since),
       ({ report }) => {
         // Later cells may use its names whatever they mean elsewhere.
         if (report.problem === undefined) { for (const name of parsed.names.keys()) frame.bound.add(name) }
-        return report
+        return Effect.void
       }
     )
     if (frame.types === noTypes) return execute
     return Effect.flatMap(
       typeProblem(frame, parsed),
-      (problem) => problem === undefined ? execute : Effect.succeed(unrun(problem))
+      (problem): Effect.Effect<Ran, RuntimeError | StoreError> =>
+        problem === undefined ? execute : Effect.succeed({ report: unrun(problem) })
     )
   })
 

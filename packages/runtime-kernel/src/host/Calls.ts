@@ -2,7 +2,7 @@
  * What a cell asks of the host: calls and reads of live objects, each through the boundary; timers; and the order in
  * which their ends come back. Everything is written down, so that a cell can run again after its process died.
  */
-import { type Boundary, type Contract, type HostCall, HostCallError, Platform } from "@daylight/core"
+import { type Boundary, type Contract, type HostCall, HostCallError, Platform, type Recorded } from "@daylight/core"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ import { frameOf } from "../wire/Frames.ts"
 import { type HostObject, isSynchronous, pathOf, perform } from "./HostObjects.ts"
 import type { HostSide } from "./HostSide.ts"
 import { issuedBy, Journal, type NumberedEvent } from "./Journal.ts"
-import { isRecorded } from "./Record.ts"
+import { isRecorded, journalOf } from "./Record.ts"
 import type { Kernel, Wait } from "./Kernel.ts"
 import type { Origins } from "./Origins.ts"
 
@@ -48,7 +48,7 @@ export class Calls {
   readonly #worked = new Set<string>()
   #lastCallback = 0
   #lastPromise = 0
-  /** Readings of the clock that came with messages which are no calls: the next call carries them into the log. */
+  /** The next call carries them into the log, or the end of the cell. */
   #unlogged: Array<number> = []
   #journal: Journal | undefined
   /** Events since the last snapshot, with their numbers, while no cell runs. */
@@ -92,20 +92,40 @@ export class Calls {
     return nothing
   }
 
+  /** Readings of the clock that are not in the log. A further attempt of the cell gets them again. */
+  get unlogged(): Clock {
+    return this.#unlogged
+  }
+
+  /** The log gets them now, with those that came last. */
+  takeReadings(last: Clock = nothing): Clock {
+    if (this.#unlogged.length === 0) return last
+    const readings = [...this.#unlogged, ...last]
+    this.#unlogged = []
+    return readings
+  }
+
   /** For the log. */
   note(fact: Parameters<NonNullable<Boundary["note"]>>[0]): void {
     this.#boundary.note?.(fact)
   }
 
-  /** Of the next call of a function of a cell. */
-  nextCallback(): number {
-    return ++this.#lastCallback
+  /** The record of a cell as the log has it. */
+  recorded(events: ReadonlyArray<Recorded>): Journal | undefined {
+    return journalOf(events, {
+      ns: this.#ns,
+      depart: (value) => this.depart(value),
+      departError: (error) => this.departError(error),
+      reach: (path) => this.#side.reach(path),
+      nextCallback: () => ++this.#lastCallback
+    })
   }
 
   /** The namespace goes on from this record. */
   adopt(journal: Journal): void {
     this.#journal = journal
     this.#worked.clear()
+    this.#unlogged = []
   }
 
   /** The same cell begins again, in a new process. `events` were sent to the old one. */
@@ -244,6 +264,7 @@ export class Calls {
 
   #operation(message: OperationMessage): void {
     const { cell, clock, n, sync } = message
+    for (const reading of clock) this.#unlogged.push(reading)
     const journal = this.#journal
     if (journal !== undefined && journal.cell === cell) {
       journal.read(clock)
@@ -292,9 +313,8 @@ export class Calls {
       after: message.after,
       contract,
       blocking: sync,
-      entropy: this.#unlogged.length === 0 ? message.clock : [...this.#unlogged, ...message.clock]
+      entropy: this.takeReadings()
     }
-    this.#unlogged = []
     const wait: Wait = { held: [] }
     let performed = false
     const effect = this.#boundary.invoke(call, (args, context) => {

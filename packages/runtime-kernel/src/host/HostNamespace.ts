@@ -6,7 +6,6 @@ import {
   type Bound,
   type Boundary,
   type Cell,
-  type CellReport,
   InvalidInput,
   type NamespaceDiff,
   type Runtime,
@@ -23,24 +22,21 @@ import type { KernelMessage, Question, SavedNamespace, Wire } from "../wire/Mess
 import { BoundNames, isAssignable, valueOf } from "./BoundNames.ts"
 import { Calls } from "./Calls.ts"
 import { executionLimits } from "./ExecutionLimits.ts"
-import { closed, lostAgain, missing, refused } from "./Failures.ts"
+import { closed, missing, refused } from "./Failures.ts"
 import { HostSide } from "./HostSide.ts"
-import type { Journal } from "./Journal.ts"
 import type { Kernel, Member } from "./Kernel.ts"
 import { Origins } from "./Origins.ts"
 import { moduleOf } from "./Paths.ts"
 import { Questions } from "./Questions.ts"
 import { rebuildable } from "./Rebuildable.ts"
-import { journalOf } from "./Record.ts"
 import { isStopped, reportOfEnding } from "./Reports.ts"
+import { type Rerun, Reruns } from "./Reruns.ts"
 import { fromSnapshot, pathsIn, toSnapshot } from "./Snapshots.ts"
 import { standInOf } from "./StandIns.ts"
 import type { Ending, Transport, Why } from "./Transport.ts"
 import { Watch } from "./Watch.ts"
 
-type Ran = { readonly report: CellReport; readonly value: unknown }
-type Verdict = "live" | "diverged"
-
+type Ran = Effect.Success<ReturnType<Runtime["execute"]>>
 interface Running {
   readonly cell: Cell
   readonly limits: ExecutionLimits
@@ -50,11 +46,6 @@ interface Running {
   readonly printed: Array<string>
   readonly end: (ran: Ran) => void
   readonly over: Promise<void>
-}
-
-interface Armed {
-  readonly journal: Journal
-  readonly verdict: PromiseWithResolvers<Verdict>
 }
 
 /** Milliseconds that a cell gets to stop by itself. */
@@ -81,8 +72,7 @@ export class HostNamespace implements Runtime, Member {
   #saved: SavedNamespace | undefined
   /** What the last loss took, until a cell is told. */
   #lost: NamespaceDiff["lost"] = []
-  #crashed: Journal | undefined
-  #replay: Armed | undefined
+  readonly #reruns = new Reruns()
   #closed = false
 
   constructor(
@@ -173,38 +163,17 @@ export class HostNamespace implements Runtime, Member {
         Effect.flatMap(this.#ready(cell), (again) => this.#run(cell, services, again)))
     )
 
-  /**
-   * Armed as soon as it is called; the effect gives what became of it, so run it beside `execute`. While this host
-   * lives it knows more of the lost cell than the log; after a restart the events are all there is.
-   */
-  readonly replay: NonNullable<Runtime["replay"]> = (events) => {
-    const verdict = Promise.withResolvers<Verdict>()
-    const journal = this.#crashed ?? journalOf(events, {
-      ns: this.id,
-      depart: (value) => this.#calls.depart(value),
-      departError: (error) => this.#calls.departError(error),
-      reach: (path) => this.#side.reach(path),
-      nextCallback: () => this.#calls.nextCallback()
-    })
-    if (journal === undefined || !this.capabilities.sealed) {
-      return Effect.fail(
-        new RuntimeError({ reason: { _tag: "Crashed", detail: "there is no record of a cell to run again" } })
-      )
-    }
-    this.#replay = { journal, verdict }
-    verdict.promise.catch(() => {}) // told to whoever runs the effect
-    return Effect.tryPromise({ try: () => verdict.promise, catch: (error) => error as RuntimeError })
-  }
+  /** Armed as soon as it is called; the effect gives what became of it, so run it beside `execute`. */
+  readonly replay: NonNullable<Runtime["replay"]> = (events) =>
+    this.#reruns.arm(() => this.capabilities.sealed ? this.#calls.recorded(events) : undefined)
 
   /** Ready for the cell; gives the record that it has to follow. */
-  #ready(cell: Cell): Effect.Effect<Armed | undefined, RuntimeError> {
+  #ready(cell: Cell): Effect.Effect<Rerun | undefined, RuntimeError> {
     return Effect.suspend(() => {
       if (this.#closed) return closed()
-      const armed = this.#replay?.journal.cell === cell.id ? this.#replay : undefined
-      this.#replay = undefined
-      if (armed === undefined && this.#open === undefined) this.#beginAnew()
-      this.#crashed = undefined
-      return Effect.as(this.#ensureOpen(), armed)
+      const rerun = this.#reruns.take(cell.id)
+      if (rerun === undefined && this.#open === undefined) this.#beginAnew()
+      return Effect.as(this.#ensureOpen(), rerun)
     })
   }
 
@@ -216,7 +185,7 @@ export class HostNamespace implements Runtime, Member {
     this.kernel.far.lose(new Set(Object.values(this.#saved?.callbacks ?? {})))
   }
 
-  #run(cell: Cell, services: Context.Context<never>, again: Armed | undefined): Effect.Effect<Ran, RuntimeError> {
+  #run(cell: Cell, services: Context.Context<never>, again: Rerun | undefined): Effect.Effect<Ran, RuntimeError> {
     return Effect.callback<Ran, RuntimeError>((resume) => {
       const process = this.kernel.process
       const limits = executionLimits(cell.limits)
@@ -245,16 +214,17 @@ export class HostNamespace implements Runtime, Member {
         }
       }
       const caller = { services, pause: (on: boolean) => this.#pause(on) }
-      if (again === undefined) this.#send(cell, limits, this.#calls.begin(cell.id, cell.seed, caller))
-      else this.#sendAgain(cell, limits, caller, again, process)
+      if (again === undefined) {
+        this.#reruns.begin(cell.id)
+        this.#send(cell, limits, this.#calls.begin(cell.id, cell.seed, caller))
+      } else this.#sendAgain(cell, limits, caller, again, process)
       return Effect.promise(() => this.#interrupt(process, cell.id))
     })
   }
 
   /** The process was lost again, before the cell. */
-  #neverBegan(cell: Cell, again: Armed | undefined): Ran {
-    this.#crashed = again?.journal
-    again?.verdict.reject(lostAgain())
+  #neverBegan(cell: Cell, again: Rerun | undefined): Ran {
+    this.#reruns.lose(again?.journal, again)
     const ending: Ending = { code: null, signal: null, why: undefined, said: "" }
     const limits = { ...executionLimits(cell.limits), residentBytes: 0, heapBytes: 0 }
     return {
@@ -283,19 +253,18 @@ export class HostNamespace implements Runtime, Member {
     cell: Cell,
     limits: ExecutionLimits,
     caller: { readonly services: Context.Context<never>; readonly pause: (on: boolean) => void },
-    { journal, verdict }: Armed,
+    rerun: Rerun,
     process: Transport
   ): void {
+    const { journal } = rerun
     if (this.#calls.journal !== journal) this.#calls.adopt(journal)
     const { clock, events } = this.#calls.beginAgain(journal, caller)
     for (const { frame } of journal.before) process.sendFrame(frame)
     this.#send(cell, limits, clock)
     for (const frame of events) process.sendFrame(frame)
     const last = process.sent
-    this.#verdict = { verdict, isLive: () => process.isIdle && process.sent >= last && journal.caughtUp }
+    this.#reruns.follow(rerun, () => process.isIdle && process.sent >= last && journal.caughtUp)
   }
-
-  #verdict: { readonly verdict: PromiseWithResolvers<Verdict>; readonly isLive: () => boolean } | undefined
 
   #pause(on: boolean): void {
     this.#running?.watch.pause(on)
@@ -319,8 +288,7 @@ export class HostNamespace implements Runtime, Member {
   }
 
   #diverged(): void {
-    this.#verdict?.verdict.resolve("diverged")
-    this.#verdict = undefined
+    this.#reruns.end("diverged")
     this.kernel.process?.kill("diverged")
   }
 
@@ -415,7 +383,7 @@ export class HostNamespace implements Runtime, Member {
       const wasOpen = this.#open !== undefined
       if (wasOpen) yield* this.#ask({ is: "reset" })
       this.#calls.drop()
-      this.#crashed = undefined
+      this.#reruns.forget()
       this.#saved = saved
       this.#lost = wasOpen ? (yield* this.#ask({ is: "restore", saved })) as NamespaceDiff["lost"] : []
       const there = new Set(saved.names)
@@ -514,8 +482,7 @@ export class HostNamespace implements Runtime, Member {
         this.#saved = message.saved
         return this.#calls.saved(message.seen)
       case "printed":
-        this.#running?.printed.push(String(message.text))
-        return this.#output?.(message.text)
+        return this.#print(String(message.text))
       case "answer":
         return this.#questions.answer(message.request, message.v, message.e, (wire) => arriveError(this.#side, wire))
       case "settled":
@@ -530,27 +497,30 @@ export class HostNamespace implements Runtime, Member {
         return this.#running === undefined ? undefined : this.#diverged()
       default:
         this.#calls.take(message)
-        if (this.#verdict?.isLive() === true) this.#goLive()
+        this.#reruns.look()
     }
   }
 
-  #goLive(): void {
-    this.#verdict?.verdict.resolve("live")
-    this.#verdict = undefined
+  /** Whoever watches sees nothing twice where a cell goes on from its middle. */
+  #print(text: string): void {
+    this.#running?.printed.push(text)
+    const unseen = this.#calls.journal?.unseen(text) ?? text
+    if (unseen !== "") this.#output?.(unseen)
   }
 
   #done({ cell, clock, report, v }: Extract<KernelMessage, { readonly t: "done" }>): void {
     const running = this.#running
     if (running?.cell.id !== cell) return
     // It ended before the record did.
-    if (this.#verdict !== undefined && this.#calls.journal?.caughtUp === false) return this.#diverged()
-    this.#goLive()
+    if (this.#reruns.isBehind) return this.#diverged()
+    this.#reruns.end("live")
     this.#calls.journal?.read(clock)
     const lost = this.#lost
     this.#lost = []
     running.end({
       report: lost.length === 0 ? report : { ...report, namespace: { ...report.namespace, lost } },
-      value: this.#value(v)
+      value: this.#value(v),
+      entropy: this.#calls.takeReadings(clock)
     })
   }
 
@@ -566,10 +536,7 @@ export class HostNamespace implements Runtime, Member {
       this.#lost = [...this.#lost, ...this.#saved?.lost ?? []]
       return
     }
-    const { journal } = this.#calls
-    if (ending.why === undefined && this.capabilities.sealed) this.#crashed = journal
-    this.#verdict?.verdict.reject(lostAgain())
-    this.#verdict = undefined
+    this.#reruns.lose(ending.why === undefined && this.capabilities.sealed ? this.#calls.journal : undefined)
     this.#endRunning(ending)
   }
 
@@ -578,7 +545,11 @@ export class HostNamespace implements Runtime, Member {
     if (running === undefined) return
     const { residentBytes, spawn } = this.kernel.options
     const limits = { ...running.limits, residentBytes, heapBytes: spawn.heapBytes }
-    running.end({ report: reportOfEnding(ending, limits, running, this.#saved?.lost ?? []), value: undefined })
+    running.end({
+      report: reportOfEnding(ending, limits, running, this.#saved?.lost ?? []),
+      value: undefined,
+      entropy: this.#calls.unlogged
+    })
   }
 
   #revive(id: number, path: string | undefined): void {

@@ -44,6 +44,9 @@ export class Journal {
   readonly #clock: Array<number> = []
   /** Issued by the attempt that is running. */
   #again = 0
+  /** Characters that this attempt printed, and the most that any did. */
+  #printed = 0
+  #shown = 0
   /** The process is gone, and the next attempt has not begun: events are only written down. */
   suspended = false
 
@@ -64,7 +67,17 @@ export class Journal {
   /** A further attempt begins. */
   restart(): void {
     this.#again = 0
+    this.#printed = 0
     this.suspended = false
+  }
+
+  /** What of a print no earlier attempt has printed. */
+  unseen(text: string): string {
+    this.#printed += text.length
+    const fresh = this.#printed - this.#shown
+    if (fresh <= 0) return ""
+    this.#shown = this.#printed
+    return text.slice(-fresh)
   }
 
   /** Nothing: it is new. `differs`: the record says something else. */

@@ -7,6 +7,7 @@ import { type HostCall, HostCallError } from "../../Boundary.ts"
 import type { Effects } from "../../Contract.ts"
 import type { Value } from "../../Value.ts"
 import type { Log } from "../Log.ts"
+import { decodeValue } from "../Values.ts"
 
 interface End {
   readonly status: "completed" | "failed" | "unknown"
@@ -29,6 +30,13 @@ export interface UnknownEffect {
   readonly key: string
 }
 
+/** An effect that happened, and what the cell got of it. */
+export interface Effected {
+  readonly path: string
+  readonly args: ReadonlyArray<Value>
+  readonly end: End
+}
+
 /** A run of a child session ends with the call: what became of it is in the child's own log. */
 const childCancelled = { name: "OutcomeError", message: "cancelled with its parent" }
 const stopped = { name: "Interrupted", message: "stopped before it ended" }
@@ -39,6 +47,8 @@ export class Ledger {
   /** By path and arguments. */
   readonly #unknown = new Map<string, UnknownEffect>()
   #untold: Array<UnknownEffect> = []
+  /** Of the last cell that had effects. */
+  #effected: { readonly cell: number; readonly all: Array<Effected> } = { cell: 0, all: [] }
 
   constructor(log: Log, sha256: (text: string) => string) {
     this.#log = log
@@ -70,15 +80,17 @@ export class Ledger {
     return Effect.void
   }
 
-  completed(call: HostCall, value: Value): void {
-    this.#end(call, { status: "completed", value })
+  completed(entry: Entry, value: Value): void {
+    this.#tookPlace(entry, { status: "completed", value })
   }
 
   /** A function may say that it does not know itself: it throws a `HostCallError` with the reason `UnknownOutcome`. */
   failed(entry: Entry, error: unknown): void {
     const doubtful = error instanceof HostCallError && error.reason._tag === "UnknownOutcome"
-    if (doubtful && entry.effect !== "none") this.#doubt(entry)
-    this.#end(entry.call, { status: doubtful ? "unknown" : "failed", error: told(error) })
+    const end: End = { status: doubtful ? "unknown" : "failed", error: told(error) }
+    if (!doubtful) return this.#tookPlace(entry, end)
+    if (entry.effect !== "none") this.#doubt(entry)
+    this.#end(entry.call, end)
   }
 
   /** Nobody waits for it any more. */
@@ -109,6 +121,19 @@ export class Ledger {
     return untold
   }
 
+  /** Effects of a cell that happened, in the order of their ends. Of the last cell only. */
+  effectsOf(cell: number): ReadonlyArray<Effected> {
+    return this.#effected.cell === cell ? this.#effected.all : []
+  }
+
+  #tookPlace({ args, call, effect }: Entry, end: End): void {
+    if (effect !== "none") {
+      if (call.cell !== this.#effected.cell) this.#effected = { cell: call.cell, all: [] }
+      this.#effected.all.push({ path: call.path, args, end })
+    }
+    this.#end(call, end)
+  }
+
   #doubt({ args, call, effect, key }: Entry): void {
     const doubt = { cell: call.cell, path: call.path, key }
     this.#untold.push(doubt)
@@ -127,6 +152,40 @@ export const doubtText = (effects: ReadonlyArray<UnknownEffect>): string =>
     `[unknown] ${path} had begun when it was stopped, and nobody knows whether it took effect. ` +
     "Find out before you do it again."
   ).join("\n")
+
+/** What a model is told that a cell has done, where the cell itself could not say so. */
+export const effectedText = (effected: ReadonlyArray<Effected>): string => {
+  const lines = effected.slice(0, mostTold).map(({ args, end, path }) => {
+    const gave = end.error === undefined
+      ? `gave ${shown(end.value)}`
+      : `failed with ${end.error.name}: ${end.error.message}`
+    return `[took place] ${path}(${args.map(shown).join(", ")}) ${gave}`
+  })
+  const more = effected.length - lines.length
+  return [...lines, ...(more > 0 ? [`[took place] ${more} more calls`] : [])].join("\n")
+}
+
+const mostTold = 20
+const mostChars = 200
+
+const shown = (value: Value | undefined): string => {
+  switch (value?._tag) {
+    case undefined:
+      return "undefined"
+    case "Json": {
+      const text = JSON.stringify(value.value)
+      return text.length > mostChars ? `${text.slice(0, mostChars)}…` : text
+    }
+    case "Devalue":
+      return String(decodeValue(value))
+    case "Ref":
+      return `a ${value.type}`
+    case "Blob":
+      return `${value.blob.bytes} bytes`
+    case "Secret":
+      return `the secret ${value.name}`
+  }
+}
 
 const told = (error: unknown): NonNullable<End["error"]> => {
   const { code, message, name } = (typeof error === "object" && error !== null ? error : {}) as {

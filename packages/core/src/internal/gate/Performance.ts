@@ -87,15 +87,14 @@ export class Performance {
   }
 
   #judged(entry: Entry, checked: Validated): Effect.Effect<unknown, HostCallError> {
-    const { call } = entry
     if (!checked.ok) return this.#withheld(entry, checked.problem)
-    if (this.#after === undefined) return Effect.succeed(this.#kept(call, checked.value))
+    if (this.#after === undefined) return Effect.succeed(this.#kept(entry, checked.value))
     return Effect.flatMap(
-      this.#wordOf(this.#after, call, checked.value),
+      this.#wordOf(this.#after, entry.call, checked.value),
       (after) =>
         after._tag === "Withhold"
           ? this.#withheld(entry, `afterHostCall withholds it, ${after.why} (the call itself took place)`)
-          : Effect.succeed(this.#kept(call, after._tag === "Replace" ? after.value : checked.value))
+          : Effect.succeed(this.#kept(entry, after._tag === "Replace" ? after.value : checked.value))
     )
   }
 
@@ -108,11 +107,11 @@ export class Performance {
   }
 
   /** A secret that comes back is a secret again, so that the cell has nothing to cut or encode. */
-  #kept(call: HostCall, returned: unknown): unknown {
+  #kept(entry: Entry, returned: unknown): unknown {
     const value = this.#counter.vault.conceal(returned)
-    const label = call.contract?.taint
+    const label = entry.call.contract?.taint
     if (label !== undefined) this.#taint.add(value, label)
-    this.#counter.ledger.completed(call, this.#counter.encode(value))
+    this.#counter.ledger.completed(entry, this.#counter.encode(value))
     return value
   }
 

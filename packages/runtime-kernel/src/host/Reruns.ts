@@ -1,0 +1,83 @@
+/**
+ * Cells that run again from their record after their process was lost: which one may, and what becomes of it.
+ */
+import { RuntimeError } from "@daylight/core"
+import * as Effect from "effect/Effect"
+import { lostAgain } from "./Failures.ts"
+import type { Journal } from "./Journal.ts"
+
+type Verdict = "live" | "diverged"
+
+/** A record that the next attempt at its cell has to follow. */
+export interface Rerun {
+  readonly journal: Journal
+  readonly verdict: PromiseWithResolvers<Verdict>
+}
+
+export class Reruns {
+  /** Of the cell that was running when the process was lost. */
+  #lost: Journal | undefined
+  /** The last cell of which a first attempt was begun here. */
+  #begun: number | undefined
+  #armed: Rerun | undefined
+  #running: { readonly rerun: Rerun; readonly isLive: () => boolean } | undefined
+
+  begin(cell: number): void {
+    this.#begun = cell
+  }
+
+  /**
+   * While this host lives it knows more of the lost cell than the log does; of a cell that this host did not begin
+   * the log is all there is.
+   */
+  arm(written: () => Journal | undefined): Effect.Effect<Verdict, RuntimeError> {
+    const journal = this.#lost ?? written()
+    if (journal === undefined || (journal !== this.#lost && journal.cell === this.#begun)) {
+      return Effect.fail(
+        new RuntimeError({ reason: { _tag: "Crashed", detail: "there is no record of a cell to run again" } })
+      )
+    }
+    const verdict = Promise.withResolvers<Verdict>()
+    verdict.promise.catch(() => {}) // told to whoever runs the effect
+    this.#armed = { journal, verdict }
+    return Effect.tryPromise({ try: () => verdict.promise, catch: (error) => error as RuntimeError })
+  }
+
+  /** The record that this cell has to follow. Whatever was kept for another one is not kept any longer. */
+  take(cell: number): Rerun | undefined {
+    const armed = this.#armed?.journal.cell === cell ? this.#armed : undefined
+    this.forget()
+    return armed
+  }
+
+  forget(): void {
+    this.#armed = undefined
+    this.#lost = undefined
+  }
+
+  /** `isLive`: all of the record has been followed. */
+  follow(rerun: Rerun, isLive: () => boolean): void {
+    this.#running = { rerun, isLive }
+  }
+
+  get isBehind(): boolean {
+    return this.#running?.rerun.journal.caughtUp === false
+  }
+
+  /** Something came from the process. */
+  look(): void {
+    if (this.#running?.isLive() === true) this.end("live")
+  }
+
+  end(verdict: Verdict): void {
+    this.#running?.rerun.verdict.resolve(verdict)
+    this.#running = undefined
+  }
+
+  /** The process is gone. `journal`: of the cell that may run again. */
+  lose(journal: Journal | undefined, rerun = this.#running?.rerun): void {
+    this.#lost = journal
+    rerun?.verdict.reject(lostAgain())
+    this.#running = undefined
+  }
+}
