@@ -26,6 +26,8 @@ export class Entropy {
     this.#pool = new Uint8Array()
     this.#used = 0
     this.#given = [...given]
+    // What was read between two cells is no reading of this one.
+    this.#made = []
   }
 
   /** Epoch milliseconds in steps of 0.1, never backwards. */
