@@ -2,10 +2,11 @@ import { expect, test } from "vitest"
 import { main } from "../kernel.ts"
 import { Collector } from "./Collector.ts"
 
-test("a run goes on after its process was killed in the middle of a cell", async () => {
+test("a cell goes on from its middle after its process was killed, and writes no row twice", async () => {
   const output = new Collector()
   const { killed, outcome, processes, rows } = await main({ env: {}, output })
   expect(outcome.reason).toBe("completed")
+  expect(outcome.cells).toBe(3)
   expect(killed!.rows).toBeGreaterThan(0)
   expect(killed!.rows).toBeLessThan(40)
   expect(processes).toBeGreaterThan(1)
