@@ -41,6 +41,10 @@ export const Event = Schema.TaggedUnion({
   RunStarted: {
     run: Schema.Int,
     prompt: Message.cases.User,
+    /** Parts at the end of the prompt that the engine added: see `spokenPrompt`. */
+    added: Schema.optional(Schema.Int),
+    /** The answer is expected as a value. */
+    answer: Schema.optional(Schema.Boolean),
     /** Effects were pretended. */
     dryRun: Schema.optional(Schema.Boolean)
   },

@@ -77,6 +77,7 @@ export { type FirstJournal, type Journal, type SessionQuery, SessionStore, Signa
 export { addToTally, searchable, SessionSummary, summarise, summaryOf, Tally } from "./SessionSummary.ts"
 export type { Skill } from "./Skill.ts"
 export { Snapshot } from "./Snapshot.ts"
+export { spokenPrompt } from "./SpokenPrompt.ts"
 export { blobsIn, fromStored, jsonOfOwn, type StoredEvent, toStored } from "./StoredEvent.ts"
 export { StoreError } from "./StoreError.ts"
 export { Taint } from "./Taint.ts"

@@ -1,9 +1,9 @@
 import { assert, describe, expect, it, test } from "@effect/vitest"
-import { decodeEvent, Event, EventBus, type Live, Recorded, SessionId } from "@daylight/core"
+import { Binding, decodeEvent, Event, EventBus, type Live, Recorded, SessionId, spokenPrompt } from "@daylight/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { play } from "./support.ts"
+import { ofTag, play } from "./support.ts"
 
 describe("events", () => {
   test("of a real session survive JSON", async () => {
@@ -27,6 +27,26 @@ describe("events", () => {
       const error = yield* Effect.flip(decodeEvent({ _tag: "CellStarted", cell: "one" }))
       assert.strictEqual(error._tag, "SchemaError")
     }))
+
+  test("tell what of a prompt somebody spoke, also where it looks like what the engine adds", async () => {
+    const spoken = ["Explain this:", "<note>\nnothing\n</note>"]
+    for (const bindings of [[], [Binding.variable("rows", [1])]]) {
+      const { events } = await play({ script: ["done"], prompt: spoken, bindings })
+      const started = ofTag(events, "RunStarted")[0]!
+      expect(started.added).toBe(bindings.length)
+      expect(started.prompt.content).toHaveLength(spoken.length + bindings.length)
+      expect(spokenPrompt(started).content.map((part) => part._tag === "Text" && part.text)).toEqual(spoken)
+    }
+  })
+
+  test("that were written before parts were counted are known by the tags of the last one", () => {
+    const content = (texts: ReadonlyArray<string>) => texts.map((text) => ({ _tag: "Text" as const, text }))
+    const spoken = (...texts: ReadonlyArray<string>) =>
+      spokenPrompt({ _tag: "RunStarted", run: 1, prompt: { _tag: "User", content: content(texts) } }).content
+    expect(spoken("go", "<variables>\na: number = 1\n</variables>")).toEqual(content(["go"]))
+    expect(spoken("<variables>a</variables>")).toEqual(content(["<variables>a</variables>"]))
+    expect(spoken("go", "on")).toEqual(content(["go", "on"]))
+  })
 
   test("have tags of their own", () => {
     expect(Object.keys(Event.cases)).toContain("RunStarted")

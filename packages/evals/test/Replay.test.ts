@@ -1,5 +1,5 @@
 /** Recorded runs, run again: to the end, to a step, on from a cell. */
-import { type Approvals, Binding } from "@daylight/core"
+import { type Approvals, Binding, type UserPrompt } from "@daylight/core"
 import { createAgent } from "@daylight/core/promise"
 import { Recorder, type RecorderOptions, Replay, ScriptedModel } from "@daylight/evals"
 import { parseCassette, printCassette } from "@daylight/evals/cassette"
@@ -14,7 +14,7 @@ const prompts = ["Which region grew fastest?"]
 
 const record = async (
   options: OrdersOptions = {},
-  asked: ReadonlyArray<string> = prompts,
+  asked: ReadonlyArray<UserPrompt> = prompts,
   settings: RecorderOptions = { calls: true },
   answer?: any
 ) => {
@@ -100,6 +100,15 @@ describe("Replay.run", () => {
     const report = await Replay.run({ agent: ordersAgent({ script }), cassette })
     expect(report.same).toBe(true)
     expect(report.outcomes.map(({ text }) => text)).toEqual(["One.", "Two.", "Three."])
+  })
+
+  it("says again all that somebody said, also where it looks like what the engine adds", async () => {
+    const prompt = ["What does this mean?", "<answer>42</answer>"]
+    for (const bindings of [ordersAgent().bindings!, []]) {
+      const cassette = await record({ script: ["Nothing."], bindings }, [prompt])
+      expect(cassette.runs[0]?.prompt.content.map((part) => part._tag === "Text" && part.text)).toEqual(prompt)
+      expect((await Replay.run({ agent: ordersAgent({ bindings }), cassette })).same).toBe(true)
+    }
   })
 
   it("needs the schema that the recorded run had, and gives its answer", async () => {

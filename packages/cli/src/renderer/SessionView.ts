@@ -1,5 +1,5 @@
 /** One session on the screen: turns its events, in order, into blocks and rows, and says what goes on meanwhile. */
-import type { Live, Message, Recorded } from "@daylight/core"
+import type { Event, Live, Message, Recorded } from "@daylight/core"
 import { abbreviate } from "./Abbreviated.ts"
 import { type AnswerOptions, AnswerView } from "./AnswerView.ts"
 import { CallRows } from "./CallRows.ts"
@@ -60,7 +60,7 @@ export class SessionView {
   event({ event, time }: Recorded): void {
     switch (event._tag) {
       case "RunStarted":
-        return this.#runStarted(event.prompt)
+        return this.#runStarted(event)
       case "ModelCalled":
         return this.#modelCalled(event.attempt, event.purpose)
       case "ModelAnswered":
@@ -116,7 +116,7 @@ export class SessionView {
     this.#rows.lane.release()
   }
 
-  #runStarted(prompt: typeof Message.cases.User.Type): void {
+  #runStarted({ added = 0, prompt }: Extract<Event, { readonly _tag: "RunStarted" }>): void {
     this.close("not run")
     this.#shownActions.clear()
     this.#rows.lane.introduce()
@@ -124,7 +124,9 @@ export class SessionView {
     if (!this.#options.prompts && this.#rows.lane.depth === 0) return this.#rows.gap(true)
     this.#rows.gap()
     const who = this.#rows.lane.depth > 0 ? [span(`${this.#options.agent} `, "accent")] : []
-    abbreviate(userText(prompt)).forEach(({ text }, index) => {
+    // What the engine tells the model of variables is not shown.
+    const spoken = prompt.content.slice(0, prompt.content.length - added)
+    abbreviate(userText({ ...prompt, content: spoken })).forEach(({ text }, index) => {
       this.#rows.row([span(index === 0 ? "▶ " : "  ", "accent"), ...(index === 0 ? who : []), span(text, "prompt")], 2)
     })
   }

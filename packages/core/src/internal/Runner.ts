@@ -280,8 +280,14 @@ export class Runner {
       const message: UserMessage = situation === ""
         ? prompt
         : { ...prompt, content: [...prompt.content, { _tag: "Text", text: situation }] }
-      const dryRun = run.dryRun ? { dryRun: true } : undefined
-      converse(this.#frame, { _tag: "RunStarted", run: run.number, prompt: message, ...dryRun })
+      converse(this.#frame, {
+        _tag: "RunStarted",
+        run: run.number,
+        prompt: message,
+        added: message.content.length - prompt.content.length,
+        ...(run.schema !== undefined && { answer: true }),
+        ...(run.dryRun && { dryRun: true })
+      })
     })
   }
 

@@ -15,6 +15,7 @@ describe("finish", () => {
     expect(outcome.reason).toBe("completed")
     if (outcome.reason === "completed") expectTypeOf(outcome.answer).toEqualTypeOf<{ region: string; growth: number }>()
     expect(outcome.answer).toEqual({ region: "north", growth: 0.5 })
+    expect(ofTag(events, "RunStarted")[0]!.answer).toBe(true)
     expect(ofTag(events, "RunEnded")[0]!.outcome.answer).toEqual({
       _tag: "Json",
       value: { region: "north", growth: 0.5 }

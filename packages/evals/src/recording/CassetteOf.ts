@@ -1,5 +1,5 @@
 /** Makes a cassette of what was overheard: logs of sessions, and what models and servers said. */
-import type { ModelInfo, Recorded } from "@daylight/core"
+import { type ModelInfo, type Recorded, spokenPrompt } from "@daylight/core"
 import type { Cassette, RecordedCall, RecordedExchange } from "../cassette/Cassette.ts"
 import type { Matching } from "../cassette/Matching.ts"
 import type { Recorded as Tape } from "../cassette/ModelTape.ts"
@@ -7,7 +7,6 @@ import type { SessionLog } from "../trajectory/FromEvents.ts"
 import { answersOfLogs } from "./AnswersOfLogs.ts"
 import { cellsOf } from "./CellsOf.ts"
 import { decisionsOf } from "./DecisionsOf.ts"
-import { expectsAnswer, spokenPrompt } from "./SpokenPrompt.ts"
 
 export interface Overheard {
   readonly matching: Matching
@@ -41,8 +40,8 @@ const runsOf = (events: ReadonlyArray<Recorded>): Cassette["runs"] => {
   const runs = new Map<number, { -readonly [K in keyof Cassette["runs"][number]]: Cassette["runs"][number][K] }>()
   for (const { event } of events) {
     if (event._tag === "RunStarted") {
-      const answer = expectsAnswer(event.prompt)
-      runs.set(event.run, { type: "run", prompt: spokenPrompt(event.prompt), ...(answer && { answer }) })
+      const { answer } = event
+      runs.set(event.run, { type: "run", prompt: spokenPrompt(event), ...(answer && { answer }) })
     }
     const run = event._tag === "RunEnded" ? runs.get(event.run) : undefined
     // How long it took is no part of what happened.

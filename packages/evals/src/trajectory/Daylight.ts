@@ -42,6 +42,8 @@ export interface StepExtra {
   readonly attempts?: ReadonlyArray<AttemptExtra> | undefined
   readonly error?: Schema.Json | undefined
   readonly nudge?: string | undefined
+  /** Parts at the end of a prompt that the engine added. */
+  readonly added?: number | undefined
   /** The order of reasoning, text and actions, where it is not the usual one. */
   readonly content?: Schema.Json | undefined
   /** What happened to the session besides: skills, snapshots, compactions, limits, recoveries. */

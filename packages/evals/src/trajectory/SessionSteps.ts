@@ -64,7 +64,10 @@ export class SessionSteps {
       case "RunStarted":
         this.#current = undefined
         this.#runs.push({ run: event.run })
-        this.#user(event.prompt, time, { run: event.run })
+        this.#user(event.prompt, time, {
+          run: event.run,
+          ...(event.added !== undefined && { added: event.added })
+        })
         break
       case "Nudged":
         this.#user(event.message, time, { run: event.run, step: event.step, nudge: event.why })

@@ -91,19 +91,19 @@ class Teller {
   #user(step: Step): void {
     const parts = typeof step.message === "string" ? [step.message] : step.message.map((part) => textOf([part]))
     const message = { _tag: "User" as const, content: parts.map((text) => ({ _tag: "Text" as const, text })) }
-    const { nudge } = daylightOf<StepExtra>(step)
+    const { added, nudge } = daylightOf<StepExtra>(step)
     if (nudge !== undefined) {
       const why = nudge as Extract<Event, { readonly _tag: "Nudged" }>["why"]
       return this.#emit({ _tag: "Nudged", run: this.#run, step: this.#step, why, message })
     }
-    this.#begin(message)
+    this.#begin(message, added)
   }
 
-  #begin(prompt: Extract<Event, { readonly _tag: "RunStarted" }>["prompt"]): void {
+  #begin(prompt: Extract<Event, { readonly _tag: "RunStarted" }>["prompt"], added?: number): void {
     this.#run++
     this.#step = 0
     this.#open = true
-    this.#emit({ _tag: "RunStarted", run: this.#run, prompt })
+    this.#emit({ _tag: "RunStarted", run: this.#run, prompt, ...(added !== undefined && { added }) })
   }
 
   #agent(step: Step): void {
