@@ -22,11 +22,10 @@ const notice = (sign: string, role: Role, text: string, detail?: string | undefi
 const aside = (verbose: boolean, text: string, detail?: string | undefined): Notice | undefined =>
   verbose ? notice("·", "dim", text, detail) : undefined
 
-/** Text of a user message; media by their type. What the engine tells the model of variables is left out. */
+/** Text of a user message; media by their type. */
 export const userText = (message: typeof Message.cases.User.Type): string =>
   message.content
     .map((part) => part._tag === "Text" ? part.text : `‹${part.blob.mediaType}›`)
-    .filter((text) => !/^\s*<variables>/.test(text))
     .join(" ")
 
 const nudges: Readonly<Record<string, string>> = {
