@@ -1,8 +1,8 @@
 /**
- * How every package is bundled; a package's `tsup.config.ts` re-exports this and runs in its own folder. The entries
- * are what its `package.json` names: each export is a library file with nothing inlined, each command is bundled with
- * its dependencies for a quick start, but without the `@daylight` packages, which it shares with the user's program.
- * Declarations are left to `tsc`.
+ * How every package is bundled; a package's `tsup.config.ts` re-exports this and runs in its own folder. Each export
+ * that its `package.json` names is a library file with nothing inlined. A package with a command has it in
+ * `src/main.ts`: it is bundled with its dependencies for a quick start, but without the `@daylight` packages, which it
+ * shares with the user's program. Declarations are left to `tsc`.
  */
 import { readFileSync, rmSync } from "node:fs"
 import { defineConfig, type Options } from "tsup"
@@ -18,7 +18,7 @@ const exported = Object.values(manifest.exports)
   .map((target) => (typeof target === "string" ? undefined : target["@daylight/source"]))
   .filter((source) => source !== undefined)
 
-const commands = Object.values(manifest.bin ?? {}).map(sourceOf)
+const commands = manifest.bin === undefined ? [] : ["src/main.ts"]
 
 const shared: Options = {
   format: "esm",
@@ -48,11 +48,6 @@ const executable: Options = {
 rmSync("dist", { recursive: true, force: true })
 
 export default defineConfig(commands.length > 0 ? [library, executable] : library)
-
-/** `./dist/main.js` comes from `src/main.ts`. */
-function sourceOf(built: string): string {
-  return built.replace(/^(\.\/)?dist\//, "src/").replace(/\.js$/, ".ts")
-}
 
 /** `./src/node/index.ts` becomes `dist/node/index.js`. */
 function entries(sources: ReadonlyArray<string>): Record<string, string> {

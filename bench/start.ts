@@ -13,7 +13,7 @@ import { printTable } from "./support/Table.ts"
 const rounds = 15
 /** What the first example of the README imports. */
 const hello = ["@daylight/core", "@daylight/core/promise", "@daylight/runtime-vm"]
-const cli = fileURLToPath(new URL("../packages/cli/dist/main.js", import.meta.url))
+const cli = fileURLToPath(new URL("../packages/cli/bin/daylight.js", import.meta.url))
 const kernel = fileURLToPath(new URL("../packages/runtime-kernel/dist/kernel.js", import.meta.url))
 
 const effectModules = (specifier: string): ReadonlyArray<string> =>

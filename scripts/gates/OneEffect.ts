@@ -39,10 +39,10 @@ export const judgeInstalled = (lock: string): ReadonlyArray<string> => {
 
 /** The built files of a package, and how many copies each may carry. */
 const bundlesOf = ({ folder, manifest }: Workspace) => {
-  const commands = Object.values(manifest.bin ?? {}).map((file) => `${folder}/${file.replace("./", "")}`)
+  const hasCommand = manifest.bin !== undefined
   return globSync(`${folder}/dist/**/*.js`, { cwd: within() }).map((file) => ({
     file,
     // What a command is split into is its own as well.
-    limit: commands.length > 0 && (commands.includes(file) || /\/chunk-/.test(file)) ? 1 : 0
+    limit: hasCommand && (file === `${folder}/dist/main.js` || /\/chunk-/.test(file)) ? 1 : 0
   }))
 }

@@ -1,7 +1,7 @@
 /**
  * The agents of the pipeline as a file that the command takes, for instance to replay a recording:
  *
- *     npm run daylight -- replay out/pipeline/wildlife-strikes.cassette.jsonl --agent apps/examples/pipeline/agent.ts
+ *     npx daylight replay out/pipeline/wildlife-strikes.cassette.jsonl --agent apps/examples/pipeline/agent.ts
  */
 import { chooseModel } from "../support/Example.ts"
 import { orchestrator } from "./Agents.ts"

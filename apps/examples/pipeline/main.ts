@@ -90,9 +90,9 @@ const whereAllIs = (files: Files): string => {
 Chart:      ${svg}
 Report:     ${html}
 Trajectory: ${trajectory}
-            npm run -s daylight -- replay ${trajectory}
+            npx daylight replay ${trajectory}
 Cassette:   ${cassette}
-            npm run -s daylight -- replay ${cassette} --agent ${agent}
+            npx daylight replay ${cassette} --agent ${agent}
 `
 }
 

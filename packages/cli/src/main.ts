@@ -1,5 +1,4 @@
-#!/usr/bin/env node
-/** Entry of the `daylight` command. */
+/** The `daylight` command, as `bin/daylight.js` loads it. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as CliConfig from "effect/cli/CliConfig"
 import * as CliError from "effect/cli/CliError"
@@ -10,13 +9,10 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { createRequire, enableCompileCache } from "node:module"
+import { createRequire } from "node:module"
 import { daylight } from "./Command.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { wantsColor } from "./renderer/Paint.ts"
-
-// The engine and the agent's modules start faster the second time.
-enableCompileCache()
 
 const { version } = createRequire(import.meta.url)("../package.json") as { readonly version: string }
 
