@@ -81,10 +81,14 @@ export class FarObjects {
   }
 
   #function(id: number, ns: number, name: string): object {
-    const call = (...args: Array<unknown>): Promise<unknown> =>
-      this.#byId.get(id)?.value.deref() === call
+    const call = (...args: Array<unknown>): Promise<unknown> => {
+      const answer = this.#byId.get(id)?.value.deref() === call
         ? this.#caller.call(ns, id, args)
         : Promise.reject(this.#caller.lost("function"))
+      // A listener that fails, or that is gone, must not end the host, whoever forgot to wait for it.
+      answer.catch(() => {})
+      return answer
+    }
     return Object.defineProperty(call, "name", { value: name, configurable: true })
   }
 

@@ -334,6 +334,10 @@ export class KernelNamespace {
         `${key ?? "call"}: denied by runtime: ${why}`
       )
     }
+    const { pendingCalls } = this.#options
+    if ((posts || op === "call" || op === "next") && this.#pending.size >= pendingCalls) {
+      throw new RangeError(`too many pending calls: ${pendingCalls} wait already; await some of them first`)
+    }
     const wire = depart(this.side, args)
     const packed = pack(
       op === "set" && typeof args[0] === "object" && args[0] !== null
@@ -360,16 +364,12 @@ export class KernelNamespace {
   }
 
   #wait(key: string): Promise<unknown> {
-    if (this.#pending.size >= this.#options.pendingCalls) {
-      throw new RangeError(
-        `too many pending calls: ${this.#options.pendingCalls} wait already; await some of them first`
-      )
-    }
     const site: { readonly stack?: string } = {}
     Error.captureStackTrace(site)
     return new Promise((resolve, fail) => {
       const reject = (error: unknown): void => {
         issuedAt(error, site)
+        standAt(error, site)
         fail(error)
       }
       this.#pending.set(key, { resolve, reject, run: currentRun() })
@@ -468,6 +468,13 @@ export class KernelNamespace {
     if ("url" in marker) return new URL(marker.url)
     return undefined
   }
+}
+
+/** An error that came later was made where nothing of the cell is on the stack: it stands where the call was made. */
+const standAt = (error: unknown, { stack = "" }: { readonly stack?: string | undefined }): void => {
+  if (!types.isNativeError(error)) return
+  const frames = stack.split("\n").filter((line) => /\bcell-\d+\.ts:/.test(line))
+  error.stack = [`${error.name}: ${error.message}`, ...frames].join("\n")
 }
 
 /** Writing a namespace must not be what exhausts the heap. */
