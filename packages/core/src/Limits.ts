@@ -1,7 +1,7 @@
 /**
  * What a run, and each of its cells, may use.
  */
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 
 /**
  * The units of a limit are the units of the budget: one vocabulary. Absent means the value in `Defaults`; `Infinity`
@@ -33,3 +33,23 @@ export interface CellLimits {
   /** What is shown of longer output, which is bound to a variable. */
   readonly previewChars: number
 }
+
+/** The limits of a cell as a runtime counts them: in milliseconds, `Infinity` for no limit. */
+export interface CountedCellLimits extends Omit<CellLimits, "time" | "cpu"> {
+  readonly timeMs: number
+  readonly cpuMs: number
+}
+
+const counted = new WeakMap<CellLimits, CountedCellLimits>()
+
+/** Every cell of a session has the same limits, so they are translated once. */
+export const countCellLimits = (limits: CellLimits): CountedCellLimits => {
+  const before = counted.get(limits)
+  if (before !== undefined) return before
+  const { cpu, inlineChars, outputBytes, previewChars, time } = limits
+  const translated = { timeMs: milliseconds(time), cpuMs: milliseconds(cpu), outputBytes, inlineChars, previewChars }
+  counted.set(limits, translated)
+  return translated
+}
+
+const milliseconds = (duration: Duration.Input): number => Duration.toMillis(Duration.fromInputUnsafe(duration))

@@ -7,23 +7,15 @@ import {
   type Bound,
   type Boundary,
   type Cell,
-  type CellLimits,
   type CellReport,
+  countCellLimits,
   InvalidInput,
   type Runtime,
   RuntimeError,
   RuntimeFactory
 } from "@daylight/core"
-import {
-  declarationsOf,
-  type ExecutionLimits,
-  type Modules,
-  Notebook,
-  type NotebookBinding,
-  type NotebookOptions
-} from "@daylight/core/node"
+import { declarationsOf, type Modules, Notebook, type NotebookBinding, type NotebookOptions } from "@daylight/core/node"
 import type * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
@@ -134,7 +126,7 @@ class VmNamespace implements Runtime {
     return Effect.callback((resume) => {
       const pause = (on: boolean): void => execution.pause(on)
       const caller: Caller = { cell: cell.id, ordinal: 0, services, fibers: new Set(), over: false, pause }
-      const limits = executionLimits(cell.limits)
+      const limits = countCellLimits(cell.limits)
       const execution = this.#notebook.prepare({ id: cell.id, parsed: cell.parsed, limits }, ({ report, value }) => {
         this.#calls.caller = undefined
         if (isStopped(report)) this.#calls.interrupt(caller)
@@ -228,25 +220,6 @@ const missing = (name: string) => Effect.fail(new RuntimeError({ reason: { _tag:
 
 const refused = (name: string, problem: string, remedy: string): InvalidInput =>
   new InvalidInput({ subject: `binding ${JSON.stringify(name)}`, problem, remedy })
-
-const known = new WeakMap<CellLimits, ExecutionLimits>()
-
-/** Every cell of a session has the same limits, so they are translated once. */
-const executionLimits = (limits: CellLimits): ExecutionLimits => {
-  const before = known.get(limits)
-  if (before !== undefined) return before
-  const milliseconds = (duration: Duration.Input): number => Duration.toMillis(Duration.fromInputUnsafe(duration))
-  const { inlineChars, outputBytes, previewChars } = limits
-  const translated = {
-    timeMs: milliseconds(limits.time),
-    cpuMs: milliseconds(limits.cpu),
-    outputBytes,
-    inlineChars,
-    previewChars
-  }
-  known.set(limits, translated)
-  return translated
-}
 
 const layerWith = (options: VmRuntimeOptions): Layer.Layer<RuntimeFactory> =>
   Layer.succeed(

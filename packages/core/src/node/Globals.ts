@@ -2,42 +2,9 @@
  * The web globals that only compute. What reaches the world (`fetch`, `WebSocket`, modules) is absent: the application
  * grants it as a binding, so that it passes the boundary.
  */
+import { webClasses, webValues } from "../internal/WebGlobals.ts"
 import { defineName, type Namespace } from "./Namespace.ts"
 import type { Timers } from "./Timers.ts"
-
-/** Taken from the host when first used: reading some of them loads a part of Node. */
-const pure = [
-  "URL",
-  "URLSearchParams",
-  "URLPattern",
-  "TextEncoder",
-  "TextDecoder",
-  "TextEncoderStream",
-  "TextDecoderStream",
-  "structuredClone",
-  "atob",
-  "btoa",
-  "crypto",
-  "AbortController",
-  "AbortSignal",
-  "Event",
-  "EventTarget",
-  "CustomEvent",
-  "DOMException",
-  "Blob",
-  "File",
-  "FormData",
-  "Headers",
-  "Request",
-  "Response",
-  "ReadableStream",
-  "WritableStream",
-  "TransformStream",
-  "CompressionStream",
-  "DecompressionStream",
-  "ByteLengthQueuingStrategy",
-  "CountQueuingStrategy"
-]
 
 /** What a model may look for in vain, and what to use in its place. */
 export const absent: Readonly<Record<string, string>> = {
@@ -80,9 +47,10 @@ export const installGlobals = (namespace: Namespace, console: object, timers: Ti
   defineName(namespace, "console", console, hidden)
   defineName(namespace, "performance", { now: () => performance.now(), timeOrigin: performance.timeOrigin }, hidden)
   for (const [name, value] of Object.entries(timers.functions())) defineName(namespace, name, value, hidden)
-  for (const name of pure) if (name in globalThis) defineLazily(namespace, name)
+  for (const name of [...webClasses, ...webValues]) if (name in globalThis) defineLazily(namespace, name)
 }
 
+/** Taken from the host when first used: reading some of them loads a part of Node. */
 const defineLazily = (namespace: Namespace, name: string): void => {
   const settle = (value: unknown): unknown => {
     defineName(namespace, name, value, { writable: true, enumerable: false })

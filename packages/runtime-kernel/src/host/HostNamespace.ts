@@ -6,13 +6,15 @@ import {
   type Bound,
   type Boundary,
   type Cell,
+  countCellLimits,
+  type CountedCellLimits,
   InvalidInput,
   type NamespaceDiff,
   type Runtime,
   RuntimeError,
   type Variable
 } from "@daylight/core"
-import { declarationsOf, type ExecutionLimits, type Modules } from "@daylight/core/node"
+import { declarationsOf, type Modules } from "@daylight/core/node"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
@@ -21,7 +23,6 @@ import { arriveError } from "../wire/Crossing.ts"
 import type { KernelMessage, Question, SavedNamespace, Wire } from "../wire/Messages.ts"
 import { BoundNames, isAssignable, valueOf } from "./BoundNames.ts"
 import { Calls } from "./Calls.ts"
-import { executionLimits } from "./ExecutionLimits.ts"
 import { closed, missing, refused } from "./Failures.ts"
 import { HostSide } from "./HostSide.ts"
 import type { Kernel, Member } from "./Kernel.ts"
@@ -39,7 +40,7 @@ import { Watch } from "./Watch.ts"
 type Ran = Effect.Success<ReturnType<Runtime["execute"]>>
 interface Running {
   readonly cell: Cell
-  readonly limits: ExecutionLimits
+  readonly limits: CountedCellLimits
   readonly startedAt: number
   readonly watch: Watch
   /** Kept for the case that the process cannot report it any more. Bounded by the kernel. */
@@ -188,7 +189,7 @@ export class HostNamespace implements Runtime, Member {
   #run(cell: Cell, services: Context.Context<never>, again: Rerun | undefined): Effect.Effect<Ran, RuntimeError> {
     return Effect.callback<Ran, RuntimeError>((resume) => {
       const process = this.kernel.process
-      const limits = executionLimits(cell.limits)
+      const limits = countCellLimits(cell.limits)
       if (process === undefined) return resume(Effect.succeed(this.#neverBegan(cell, again)))
       const over = Promise.withResolvers<void>()
       const watch = new Watch(
@@ -226,20 +227,20 @@ export class HostNamespace implements Runtime, Member {
   #neverBegan(cell: Cell, again: Rerun | undefined): Ran {
     this.#reruns.lose(again?.journal, again)
     const ending: Ending = { code: null, signal: null, why: undefined, said: "" }
-    const limits = { ...executionLimits(cell.limits), residentBytes: 0, heapBytes: 0 }
+    const limits = { ...countCellLimits(cell.limits), residentBytes: 0, heapBytes: 0 }
     return {
       report: reportOfEnding(ending, limits, { startedAt: performance.now(), printed: [] }, []),
       value: undefined
     }
   }
 
-  #send(cell: Cell, limits: ExecutionLimits, clock: ReadonlyArray<number>): void {
+  #send(cell: Cell, limits: CountedCellLimits, clock: ReadonlyArray<number>): void {
     const { code, hoisted, names, rewritten } = cell.parsed
     this.kernel.send({
       t: "cell",
       ns: this.id,
       cell: cell.id,
-      parsed: { code, hoisted, names, rewritten },
+      parsed: { code, hoisted, names: [...names], rewritten },
       limits,
       seed: cell.seed,
       clock,
@@ -251,7 +252,7 @@ export class HostNamespace implements Runtime, Member {
   /** The namespace is as it was before the cell; what was sent to the old process is sent to the new one. */
   #sendAgain(
     cell: Cell,
-    limits: ExecutionLimits,
+    limits: CountedCellLimits,
     caller: { readonly services: Context.Context<never>; readonly pause: (on: boolean) => void },
     rerun: Rerun,
     process: Transport
