@@ -20,6 +20,7 @@ import { type Matching, strict } from "./cassette/Matching.ts"
 import { ModelTape } from "./cassette/ModelTape.ts"
 import type { SecretOptions } from "./internal/Secrets.ts"
 import { cassetteOf } from "./recording/CassetteOf.ts"
+import { ownAnswers } from "./recording/OwnAnswers.ts"
 import { type SavedRecording, saveRecording } from "./recording/SaveRecording.ts"
 import { SessionLogs } from "./recording/SessionLogs.ts"
 import { trajectoryOf } from "./trajectory/FromEvents.ts"
@@ -49,7 +50,10 @@ export interface Recorder {
   readonly fetch: typeof globalThis.fetch
   /** Sessions that have no parent among those that were recorded, in order. */
   readonly sessions: ReadonlyArray<string>
-  /** Of a session, by default the first. Throws a `RangeError` where nothing was recorded. */
+  /**
+   * Of a session with its sub-agents. Without one: all that was heard, and the trajectory of the first. Throws a
+   * `RangeError` where nothing was recorded.
+   */
   readonly recording: (session?: string) => Recording
   /**
    * Writes `<base>.trajectory.json` and `<base>.cassette.jsonl`. Rejects with `RecordingError` where a secret would be
@@ -65,15 +69,16 @@ const make = (options: RecorderOptions = {}): Recorder => {
   const logs = new SessionLogs()
   const recording = (session?: string): Recording => {
     const root = session ?? logs.roots[0]
+    const own = session === undefined ? logs.all : logs.of(session)
     const cassette = cassetteOf({
       matching,
-      logs: logs.all,
+      logs: own,
       root,
-      tape: tape.recorded(matching),
+      tape: ownAnswers(tape.recorded(matching), own, logs.all),
       exchanges: http.recorded,
       calls: options.calls ?? false
     })
-    return { cassette, trajectory: trajectoryOf(logs.all, { cassette, session: root }) }
+    return { cassette, trajectory: trajectoryOf(own, { cassette, session: root }) }
   }
   return {
     services: Layer.mergeAll(

@@ -1,6 +1,6 @@
 /** From a live session to its two files, and back to the same session. */
 import { createAgent } from "@daylight/core/promise"
-import { Recorder } from "@daylight/evals"
+import { Recorder, Replay, ScriptedModel } from "@daylight/evals"
 import { type Cassette, parseCassette, printCassette, ReplayModel } from "@daylight/evals/cassette"
 import {
   type CallExtra,
@@ -115,6 +115,49 @@ describe("a live session", () => {
   })
 })
 
+describe("a recorder of several sessions", () => {
+  it("gives each its own recording, also where they were told the same", async () => {
+    const recorder = Recorder.make({ calls: true })
+    const texts = ["Two.", "Three.", "Four.", "Five."]
+    const model = ScriptedModel.make([{ code: "1 + 1" }, ...texts.slice(0, 2), { code: "1 + 1" }, ...texts.slice(2)])
+    const { Layer } = await import("effect")
+    const { Model } = await import("@daylight/core")
+    const agent = { ...ordersAgent(), model: Layer.succeed(Model, model) }
+    for (const id of ["first", "second"]) {
+      await using handle = createAgent({ ...agent, services: recorder.services, id })
+      for (const asked of ["Count.", "And?"]) await handle.run(asked)
+    }
+    expect(recorder.sessions).toEqual(["first", "second"])
+    for (const [index, session] of recorder.sessions.entries()) {
+      const { cassette, trajectory } = recorder.recording(session)
+      expect(cassette.answers.map(({ ordinal }) => ordinal)).toEqual([0, 0, 0])
+      expect(cassette.runs).toHaveLength(2)
+      expect(trajectory.steps.filter(({ source }) => source === "agent").map(({ message }) => message)).toEqual([
+        "",
+        ...texts.slice(index * 2, index * 2 + 2)
+      ])
+      const report = await Replay.run({ agent, cassette })
+      expect(report.divergence?.report).toBeUndefined()
+      expect(report.outcomes.map(({ text }) => text)).toEqual(texts.slice(index * 2, index * 2 + 2))
+    }
+    expect(() => recorder.recording("third")).toThrow(/no log of session "third"/)
+  })
+
+  it("joins each step with the answer that it got, not with an equal one", async () => {
+    const { Layer } = await import("effect")
+    const { Model, Resilience } = await import("@daylight/core")
+    const recorder = Recorder.make()
+    const quick = Layer.succeed(Resilience, (model) => Model.resilient(model, { retry: { base: 0 } }))
+    const services = Layer.provideMerge(recorder.services, quick)
+    const busy = { fail: { _tag: "Overloaded", detail: "busy" } } as const
+    await using agent = createAgent({ ...ordersAgent({ script: [busy, busy, "Fine."] }), services })
+    await agent.run("Go.")
+    const { cassette, trajectory } = recorder.recording()
+    expect(cassette.answers.map(({ ordinal }) => ordinal)).toEqual([0, 1, 2])
+    expect(daylightOf<StepExtra>(trajectory.steps.at(-1)).ordinal).toBe(2)
+  })
+})
+
 describe("a sub-agent that was never asked", () => {
   it("is not in the recording: it did nothing", async () => {
     const script = [{ code: "await checker.vars.limit" }, "Done."]
@@ -214,6 +257,56 @@ describe("a session in a store", () => {
     expect(live.cassette.calls).toEqual(stored.cassette.calls)
     // In a store, each session has its own order.
     expect(answersOf(live.cassette)).toEqual(answersOf(stored.cassette))
+  })
+
+  it("becomes a cassette that replays also where its history was summarised in between", async () => {
+    const { Effect, Layer } = await import("effect")
+    const { Agent, Compactor, Session, SessionStore } = await import("@daylight/core")
+    const summarising = Layer.succeed(Compactor, {
+      compact: ({ entries, summarise }) =>
+        Effect.map(summarise(JSON.stringify(entries[0]!.message), undefined), (summary) => ({
+          _tag: "Compacted",
+          tier: "summarise",
+          summary,
+          keepFrom: entries.at(-1)!.seq,
+          cleared: [],
+          before: 0,
+          after: 0
+        }))
+    })
+    const { model, runtime } = ordersAgent({
+      script: [
+        { code: "const made = 42" },
+        { fail: { _tag: "ContextOverflow", detail: "too long", status: 400 } },
+        "<summary>They made 42.</summary>",
+        "Done."
+      ]
+    })
+    const recorder = Recorder.make()
+    const program = Effect.gen(function*() {
+      const session = yield* Session.open(Agent.make({ name: "maker" }), { id: "made" })
+      yield* session.run("Make it.")
+      return yield* Recorder.fromStore("made")
+    })
+    const stored = await Effect.runPromise(program.pipe(
+      Effect.scoped,
+      Effect.provide(recorder.services),
+      Effect.provide([model, runtime, summarising, SessionStore.layerMemory])
+    ))
+    const live = recorder.recording()
+    expect(live.cassette.answers.map(({ request }) => request.purpose)).toEqual([
+      "answer",
+      "answer",
+      "compaction",
+      "answer"
+    ])
+    expect(answersOf(live.cassette)).toEqual(answersOf(stored.cassette))
+    const agent = { name: "maker", model, runtime, services: summarising }
+    for (const { cassette } of [live, stored]) {
+      const report = await Replay.run({ agent, cassette: parseCassette(printCassette(cassette), "c") })
+      expect(report.divergence?.report).toBeUndefined()
+      expect(report.outcomes[0]?.text).toBe("Done.")
+    }
   })
 
   it("becomes the same trajectory, and a cassette that replays", async () => {

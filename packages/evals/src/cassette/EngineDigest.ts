@@ -16,6 +16,7 @@ export class EngineDigests {
 
   of(request: ModelRequest, count = request.messages.length): string {
     const { actions, choice, maxOutputTokens, messages, purpose, system } = request
+    if (purpose === "compaction") return besideDigest(request)
     let chain = this.#chains.get(messages)
     if (chain === undefined || chain.system !== system || chain.seen.at(-1) !== messages[chain.seen.length - 1]) {
       this.#chains.set(messages, chain = { system, digests: [sha256(system)], seen: [] })
@@ -27,4 +28,10 @@ export class EngineDigests {
     const rest = `${purpose} ${choice} ${maxOutputTokens} ${actions.map((action) => action.name).join(" ")}`
     return sha256(chain.digests[count]! + rest)
   }
+}
+
+/** A call beside the conversation has texts of its own. */
+const besideDigest = ({ messages, system }: ModelRequest): string => {
+  const parts = messages.flatMap((message) => message._tag === "User" ? message.content : [])
+  return sha256(JSON.stringify([system, parts.map((part) => part._tag === "Text" ? part.text : "")]))
 }

@@ -34,7 +34,7 @@ const answersOf = (
     const { digest, model, provider, purpose } = called
     const ordinal = ordinals.get(digest) ?? 0
     ordinals.set(digest, ordinal + 1)
-    const chain = requests.chain(history, history.length)
+    const chain = isBeside(called) ? [] : requests.chain(history, history.length)
     keepNodes(messages, chain)
     answers.push({
       type: "answer",
@@ -61,7 +61,7 @@ const answersOf = (
         break
       case "ModelAnswered":
         keep(partsOf(event), "finished")
-        say(event.message, seq)
+        if (called === undefined || !isBeside(called)) say(event.message, seq)
         break
       case "RunStarted":
         say(event.prompt, seq)
@@ -84,6 +84,9 @@ const answersOf = (
   }
   return answers
 }
+
+/** What such a call says and is told is no part of the conversation. */
+const isBeside = ({ purpose }: Called): boolean => purpose === "compaction" || purpose === "judge"
 
 type Answered = Extract<Recorded["event"], { readonly _tag: "ModelAnswered" }>
 

@@ -15,6 +15,17 @@ export class SessionLogs {
     return this.#begun.map(([, log]) => log)
   }
 
+  /** Of a session with all its sub-agents. */
+  of(root: string): ReadonlyArray<SessionLog> {
+    const belongs = (id: string): boolean => {
+      if (id === root) return true
+      const log = this.#logs.get(id)
+      const parent = log && parentOf(log)
+      return parent !== undefined && belongs(parent)
+    }
+    return this.#begun.filter(([id]) => belongs(id)).map(([, log]) => log)
+  }
+
   /** Sessions without a parent among these. */
   get roots(): ReadonlyArray<string> {
     return this.#begun.filter(([, log]) => !this.#logs.has(parentOf(log) ?? "")).map(([id]) => id)

@@ -54,8 +54,9 @@ export class AgentStep {
   }
 
   /** Another attempt at the same call, maybe by another model. */
-  retried({ model, provider }: Of<"ModelCalled">): boolean {
+  retried({ model, provider }: Of<"ModelCalled">, answer: RecordedAnswer | undefined): boolean {
     if (this.#answered) return false
+    if (answer !== undefined) Object.assign(this.#extra, { requestKey: answer.key, ordinal: answer.ordinal })
     this.draft.model_name = model
     this.#extra.provider = provider
     this.draft.llm_call_count = (this.draft.llm_call_count ?? 1) + 1

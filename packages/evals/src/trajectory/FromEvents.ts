@@ -3,6 +3,7 @@
  */
 import type { Recorded } from "@daylight/core"
 import type { Cassette } from "../cassette/Cassette.ts"
+import { answersOfCalls } from "../recording/AnswersOfCalls.ts"
 import { SessionSteps } from "./SessionSteps.ts"
 import type { Trajectory } from "./Trajectory.ts"
 
@@ -31,14 +32,14 @@ export const trajectoryOf = (logs: ReadonlyArray<SessionLog>, options: FromEvent
   }))
   const parents = new Map([...sessions].map(([id, log]) => [id, parentOf(log)]))
   const root = options.session ?? [...sessions.keys()].find((id) => !sessions.has(parents.get(id) ?? ""))
-  const join = new Map(options.cassette?.answers.map((answer) => [answer.digest ?? answer.key, answer]))
+  const answers = answersOfCalls(logs, options.cassette?.answers ?? [])
 
   const build = (id: string, above: ReadonlyArray<string>): Trajectory => {
     const log = sessions.get(id)
     if (log === undefined) throw new RangeError(`there is no log of session ${JSON.stringify(id)}`)
     const steps = new SessionSteps({
       cassette: options.cassette,
-      join,
+      answers,
       agent: log.agent,
       above,
       version: options.version

@@ -10,8 +10,8 @@ import { atifVersion, type Step, type Trajectory } from "./Trajectory.ts"
 
 export interface SessionStepsOptions {
   readonly cassette: Cassette | undefined
-  /** Answers by the digest of their request. */
-  readonly join: ReadonlyMap<string, RecordedAnswer>
+  /** What each model call got. */
+  readonly answers: ReadonlyMap<Recorded, RecordedAnswer>
   readonly agent: ReadonlyArray<string> | undefined
   readonly above: ReadonlyArray<string>
   readonly version: string | undefined
@@ -54,7 +54,8 @@ export class SessionSteps {
     this.agent = options.agent ?? options.above
   }
 
-  add({ event, session, time }: Recorded): void {
+  add(recorded: Recorded): void {
+    const { event, session, time } = recorded
     this.#session = session
     switch (event._tag) {
       case "SessionOpened":
@@ -73,7 +74,7 @@ export class SessionSteps {
         this.#user(event.message, time, { run: event.run, step: event.step, nudge: event.why })
         break
       case "ModelCalled":
-        this.#called(event, time)
+        this.#called(event, time, this.#options.answers.get(recorded))
         break
       case "RunEnded":
         this.#ended(event)
@@ -138,9 +139,12 @@ export class SessionSteps {
     })
   }
 
-  #called(event: Extract<Event, { readonly _tag: "ModelCalled" }>, time: number): void {
-    if (event.attempt > 1 && this.#current?.retried(event) === true) return
-    const answer = this.#options.join.get(event.digest)
+  #called(
+    event: Extract<Event, { readonly _tag: "ModelCalled" }>,
+    time: number,
+    answer: RecordedAnswer | undefined
+  ): void {
+    if (event.attempt > 1 && this.#current?.retried(event, answer) === true) return
     this.#prompt(answer, time)
     const step = new AgentStep(event, time, answer)
     this.#current = step
