@@ -76,7 +76,7 @@ beforeAll(async () => {
   assert.strictEqual(installed.code, 0, installed.output)
 }, patience)
 
-afterAll(() => rmSync(project, { recursive: true, force: true }))
+afterAll(() => rmSync(project, { recursive: true, force: true }), patience)
 
 describe("the published packages in an empty project", () => {
   it("have types that the first example of the README agrees with", { timeout: patience }, async () => {
