@@ -94,7 +94,11 @@ export const Event = Schema.TaggedUnion({
     path: Schema.String,
     args: Schema.Array(Value),
     reason: HostCallError.fields.reason,
-    by: Schema.String
+    by: Schema.String,
+    /** As of a call that started, and of its end. */
+    entropy: Schema.optional(Entropy),
+    after: Schema.optional(Schema.Int),
+    inPlace: Schema.optional(Schema.Boolean)
   },
   /** ! when `effect` is `external` or `idempotent`. `key` is the idempotency key. */
   CallStarted: {
@@ -114,7 +118,10 @@ export const Event = Schema.TaggedUnion({
     /** The call is a run of this session: after a crash it is resumed and awaited, never of unknown outcome. */
     child: Schema.optional(SessionId)
   },
-  /** Their order in the log is the order in which a replay settles the promises. */
+  /**
+   * Their order in the log is the order in which a replay settles the promises. Of a question, it is the end of what
+   * began with `ApprovalAsked`.
+   */
   CallEnded: {
     ...call,
     status: Schema.Literals(["completed", "failed", "unknown"]),

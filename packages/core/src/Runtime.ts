@@ -37,6 +37,15 @@ export class RuntimeError extends Schema.TaggedError<RuntimeError>()("RuntimeErr
   }
 }
 
+/** Where a cell that runs again leaves its record: what that has in this place, and what came. Plain data. */
+export interface Diverged {
+  readonly _tag: "Diverged"
+  /** Of the call or timer within the cell. */
+  readonly ordinal: number
+  readonly expected: unknown
+  readonly came: unknown
+}
+
 /** A session's namespace. Cells run one at a time. Closing the scope ends timers, children and processes. */
 export interface Runtime {
   /**
@@ -75,9 +84,11 @@ export interface Runtime {
   readonly restore?: ((snapshot: Snapshot, data: Uint8Array) => Effect.Effect<NamespaceDiff, RuntimeError>) | undefined
   /**
    * Sealed runtimes only: the next `execute` follows these events of its cell, then goes live, or stops as diverged.
+   * What stands before their `CellStarted` came to the namespace before the cell. Where they have the end of the cell,
+   * a timer or call that had not ended by then waits for a cell whose record has its end, or for one without a record.
    * Armed by the call itself; the effect ends with the verdict, so it is run beside that `execute`.
    */
-  readonly replay?: ((events: ReadonlyArray<Recorded>) => Effect.Effect<"live" | "diverged", RuntimeError>) | undefined
+  readonly replay?: ((events: ReadonlyArray<Recorded>) => Effect.Effect<"live" | Diverged, RuntimeError>) | undefined
 }
 
 /**

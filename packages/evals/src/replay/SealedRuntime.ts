@@ -73,7 +73,7 @@ const following = (runtime: Runtime, { cells = [], onDivergence }: SealedOptions
     const verdict = replay.call(runtime, events)
     return Effect.all([execute.call(runtime, { ...cell, seed: course.seed }), verdict], { concurrency: 2 }).pipe(
       Effect.map(([ran, went]) => {
-        if (went === "diverged") onDivergence(courseLeft(cell.id))
+        if (went !== "live") onDivergence(courseLeft(cell.id))
         return ran
       })
     )

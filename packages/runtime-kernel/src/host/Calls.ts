@@ -2,7 +2,15 @@
  * What a cell asks of the host: calls and reads of live objects, each through the boundary; timers; and the order in
  * which their ends come back. Everything is written down, so that a cell can run again after its process died.
  */
-import { type Boundary, type Contract, type HostCall, HostCallError, Platform, type Recorded } from "@daylight/core"
+import {
+  type Boundary,
+  type Contract,
+  type Diverged,
+  type HostCall,
+  HostCallError,
+  Platform,
+  type Recorded
+} from "@daylight/core"
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,7 +23,7 @@ import { frameOf } from "../wire/Frames.ts"
 import { type HostObject, isSynchronous, pathOf, perform } from "./HostObjects.ts"
 import type { HostSide } from "./HostSide.ts"
 import { issuedBy, Journal, type NumberedEvent } from "./Journal.ts"
-import { isRecorded, journalOf } from "./Record.ts"
+import { differenceOf, journalOf } from "./Record.ts"
 import type { Kernel, Wait } from "./Kernel.ts"
 import type { Origins } from "./Origins.ts"
 
@@ -46,6 +54,8 @@ export class Calls {
   readonly #timers = new Map<string, () => void>()
   readonly #callbacks = new Map<number, PromiseWithResolvers<unknown>>()
   readonly #worked = new Set<string>()
+  /** What cells with a whole record left unfinished: it goes on once there is no record any more. */
+  readonly #held = new Map<string, () => void>()
   #lastCallback = 0
   #lastPromise = 0
   /** The next call carries them into the log, or the end of the cell. */
@@ -56,7 +66,7 @@ export class Calls {
   #services: Context.Context<never> | undefined
   caller: Caller | undefined
   /** The cell does something else than the record says. */
-  onDiverged: () => void = () => {}
+  onDiverged: (diverged: Diverged) => void = () => {}
 
   constructor(
     kernel: Kernel,
@@ -73,7 +83,7 @@ export class Calls {
   }
 
   get pendingCount(): number {
-    return this.#pending.size + this.#timers.size
+    return this.#pending.size + this.#timers.size + this.#held.size
   }
 
   get journal(): Journal | undefined {
@@ -89,6 +99,7 @@ export class Calls {
     this.#worked.clear()
     this.#unlogged = []
     this.#attach(caller)
+    this.#goOn()
     return nothing
   }
 
@@ -103,6 +114,14 @@ export class Calls {
     const readings = [...this.#unlogged, ...last]
     this.#unlogged = []
     return readings
+  }
+
+  /** Something of the record came to its place, and nothing waits for it there. */
+  unexpected(key: string | undefined): Diverged {
+    const ordinal = Number(key?.split(":")[1] ?? 0)
+    const call = this.#journal?.logged(ordinal)
+    const expected = call === undefined ? "the end of a timer or of work" : { "the end of": call.path }
+    return { _tag: "Diverged", ordinal, expected, came: "nothing that waits for it" }
   }
 
   /** For the log. */
@@ -126,12 +145,21 @@ export class Calls {
     this.#journal = journal
     this.#worked.clear()
     this.#unlogged = []
+    for (const key of this.#held.keys()) if (journal.isScheduled(key)) this.#held.delete(key)
+  }
+
+  /** Nothing says any more when what was left unfinished ends. */
+  #goOn(): void {
+    const held = [...this.#held.values()]
+    this.#held.clear()
+    for (const go of held) go()
   }
 
   /** The same cell begins again, in a new process. `events` were sent to the old one. */
   beginAgain(journal: Journal, caller: Caller): { readonly clock: Clock; readonly events: ReadonlyArray<Buffer> } {
     journal.restart()
     this.#attach(caller)
+    if (!journal.isWhole) this.#goOn()
     return { clock: journal.clock, events: [...journal.events] }
   }
 
@@ -169,6 +197,7 @@ export class Calls {
     this.#interrupt(() => true)
     for (const cancel of this.#timers.values()) cancel()
     this.#timers.clear()
+    this.#held.clear()
     const error = new HostCallError({ path: "callback", reason: { _tag: "ReferenceLost", type: "function" } })
     for (const callback of this.#callbacks.values()) callback.reject(error)
     this.#callbacks.clear()
@@ -203,11 +232,11 @@ export class Calls {
       case "work":
         return void this.#isNew(message, { what: "work", after: message.after })
       case "workEnded":
-        if (this.#worked.has(message.key) || this.#isScheduledKey(message.key)) return
+        if (this.#worked.has(message.key) || this.#journal?.isScheduled(message.key) === true) return
         this.#worked.add(message.key)
-        this.#noteWork(message.key)
-        return this.deliver({ t: "fired", ns: this.#ns, key: message.key })
+        return this.#orHold(message.key, () => this.#fired(message.key))
       case "clear":
+        this.#held.delete(message.key)
         this.#timers.get(message.key)?.()
         return void this.#timers.delete(message.key)
       case "returned": {
@@ -231,33 +260,36 @@ export class Calls {
     if (journal === undefined || journal.cell !== message.cell) return true
     journal.read(message.clock)
     const before = journal.issue(message.n, issued)
-    if (before === "differs") this.onDiverged()
+    if (before === "differs") this.onDiverged(journal.divergence(message.n, issued))
     return before === undefined
   }
 
-  #isScheduledKey(key: string): boolean {
-    const [cell, ordinal] = key.split(":").map(Number)
-    return cell !== undefined && ordinal !== undefined && this.#journal?.isScheduled(cell, ordinal) === true
+  /** While a cell follows a whole record, nothing happens but what that has. */
+  #orHold(key: string, go: () => void): void {
+    if (this.#journal?.isWhole === true) this.#held.set(key, go)
+    else go()
   }
 
-  #noteWork(key: string): void {
+  #fired(key: string): void {
     const [cell, ordinal] = key.split(":").map(Number)
     if (cell !== undefined && ordinal !== undefined) this.#boundary.note?.({ _tag: "TimerFired", cell, ordinal })
+    this.deliver({ t: "fired", ns: this.#ns, key })
   }
 
   #timer(message: Extract<KernelMessage, { readonly t: "timer" }>): void {
     const { after, cell, ms, n } = message
     if (!this.#isNew(message, { what: "timer", after, ms })) return
-    if (this.#journal?.isScheduled(cell, n) === true) return
     const key = `${cell}:${n}`
-    this.#timers.set(
-      key,
-      this.#kernel.options.scheduler.later(ms, n, () => {
-        this.#timers.delete(key)
-        this.#boundary.note?.({ _tag: "TimerFired", cell, ordinal: n })
-        this.deliver({ t: "fired", ns: this.#ns, key })
-      })
-    )
+    if (this.#journal?.isScheduled(key) === true) return
+    const arm = () =>
+      void this.#timers.set(
+        key,
+        this.#kernel.options.scheduler.later(ms, n, () => {
+          this.#timers.delete(key)
+          this.#fired(key)
+        })
+      )
+    this.#orHold(key, arm)
   }
 
   // ------------------------------------------------------------------------------------------ operations
@@ -270,7 +302,7 @@ export class Calls {
       journal.read(clock)
       const before = journal.issue(n, issuedBy(message))
       if (before === "differs") {
-        this.onDiverged()
+        this.onDiverged(journal.divergence(n, issuedBy(message)))
         if (sync) this.#answer(message, { t: "error", e: this.departError(diverged(n)) })
         return
       }
@@ -348,8 +380,9 @@ export class Calls {
     const journal = this.#journal
     const logged = journal?.cell === message.cell ? journal.logged(message.n) : undefined
     if (journal === undefined || logged === undefined) return false
-    if (!isRecorded({ path, after: message.after, args }, logged)) {
-      this.onDiverged()
+    const difference = differenceOf({ path, operation: operations[message.op], after: message.after, args }, logged)
+    if (difference !== undefined) {
+      this.onDiverged({ _tag: "Diverged", ordinal: message.n, ...difference })
       if (message.sync) this.#answer(message, { t: "error", e: this.departError(diverged(message.n)) })
       return true
     }
@@ -357,7 +390,11 @@ export class Calls {
       this.#repeat(journal, message.n)
       return true
     }
-    if (!journal.isScheduled(message.cell, message.n)) return false
+    const key = `${message.cell}:${message.n}`
+    if (!journal.isScheduled(key)) {
+      if (!journal.isWhole) return false
+      this.#held.set(key, () => this.#invoke({ ...message, sync: false }))
+    }
     if (message.sync) this.#answer(message, { t: "later" })
     return true
   }

@@ -8,6 +8,7 @@ import {
   type Cell,
   countCellLimits,
   type CountedCellLimits,
+  type Diverged,
   InvalidInput,
   type NamespaceDiff,
   type Runtime,
@@ -103,7 +104,7 @@ export class HostNamespace implements Runtime, Member {
       follow: (promise) => this.#calls.follow(promise)
     })
     this.#calls = new Calls(kernel, id, boundary, this.#side, this.#origins)
-    this.#calls.onDiverged = () => this.#diverged()
+    this.#calls.onDiverged = (diverged) => this.#diverged(diverged)
     this.#bound = new BoundNames(kernel.objects, (value, path) => this.#calls.depart(value, path))
     for (const bound of options.granted) this.#bound.add(bound)
   }
@@ -288,8 +289,8 @@ export class HostNamespace implements Runtime, Member {
     clearTimeout(timer)
   }
 
-  #diverged(): void {
-    this.#reruns.end("diverged")
+  #diverged(diverged: Diverged): void {
+    this.#reruns.end(diverged)
     this.kernel.process?.kill("diverged")
   }
 
@@ -495,7 +496,7 @@ export class HostNamespace implements Runtime, Member {
       case "revive":
         return this.#revive(message.id, message.path)
       case "diverged":
-        return this.#running === undefined ? undefined : this.#diverged()
+        return this.#running === undefined ? undefined : this.#diverged(this.#calls.unexpected(message.key))
       default:
         this.#calls.take(message)
         this.#reruns.look()
@@ -513,7 +514,8 @@ export class HostNamespace implements Runtime, Member {
     const running = this.#running
     if (running?.cell.id !== cell) return
     // It ended before the record did.
-    if (this.#reruns.isBehind) return this.#diverged()
+    const { missing } = this.#reruns
+    if (missing !== undefined) return this.#diverged({ ...missing, came: "the end of the cell" })
     this.#reruns.end("live")
     this.#calls.journal?.read(clock)
     const lost = this.#lost

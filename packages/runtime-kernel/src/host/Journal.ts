@@ -2,7 +2,7 @@
  * What happened to a namespace since its last snapshot, exactly as it was sent: with the snapshot it is all that is
  * needed to bring a cell back to the middle in which its process died.
  */
-import type { Value } from "@daylight/core"
+import type { Diverged, HostCall, Value } from "@daylight/core"
 import type { Clock, OperationMessage } from "../wire/Messages.ts"
 
 /** A call, timer or piece of work, as the cell issued it. */
@@ -16,10 +16,11 @@ export interface Issued {
   readonly ms?: number | undefined
 }
 
-/** A call as the log has it. */
+/** A call as the log has it. `after`: older logs lack it where the call was refused. */
 export interface LoggedCall {
   readonly path: string
-  readonly after: number
+  readonly operation: HostCall["operation"]
+  readonly after: number | undefined
   readonly args: ReadonlyArray<Value>
 }
 
@@ -42,8 +43,11 @@ export class Journal {
   readonly #logged = new Map<number, LoggedCall>()
   readonly #scheduled = new Set<string>()
   readonly #clock: Array<number> = []
-  /** Issued by the attempt that is running. */
-  #again = 0
+  /** What the record tells of, and what of it the attempt that is running has issued. */
+  readonly #known = new Set<number>()
+  readonly #again = new Set<number>()
+  /** The record has the end of the cell. */
+  isWhole = false
   /** Characters that this attempt printed, and the most that any did. */
   #printed = 0
   #shown = 0
@@ -66,7 +70,7 @@ export class Journal {
 
   /** A further attempt begins. */
   restart(): void {
-    this.#again = 0
+    this.#again.clear()
     this.#printed = 0
     this.suspended = false
   }
@@ -82,7 +86,8 @@ export class Journal {
 
   /** Nothing: it is new. `differs`: the record says something else. */
   issue(n: number, issued: Issued): Issued | "differs" | undefined {
-    this.#again++
+    this.#known.add(n)
+    this.#again.add(n)
     const before = this.#issued.get(n)
     if (before === undefined) {
       this.#issued.set(n, issued)
@@ -98,6 +103,7 @@ export class Journal {
   /** A call that the log knows of. */
   remember(n: number, call: LoggedCall): void {
     this.#logged.set(n, call)
+    this.#known.add(n)
   }
 
   logged(n: number): LoggedCall | undefined {
@@ -107,10 +113,11 @@ export class Journal {
   /** Its end is among the events. */
   scheduled(cell: number, n: number): void {
     this.#scheduled.add(`${cell}:${n}`)
+    if (cell === this.cell) this.#known.add(n)
   }
 
-  isScheduled(cell: number, n: number): boolean {
-    return this.#scheduled.has(`${cell}:${n}`)
+  isScheduled(key: string): boolean {
+    return this.#scheduled.has(key)
   }
 
   answerOf(n: number): Buffer | undefined {
@@ -119,9 +126,28 @@ export class Journal {
 
   /** The attempt has issued all that an earlier one had. */
   get caughtUp(): boolean {
-    return this.#again >= Math.max(this.#issued.size, this.#logged.size)
+    return this.#again.size >= this.#known.size
+  }
+
+  /** The first of what it has not issued. */
+  get missing(): Omit<Diverged, "came"> | undefined {
+    if (this.caughtUp) return undefined
+    const ordinal = Math.min(...[...this.#known].filter((n) => !this.#again.has(n)))
+    return { _tag: "Diverged", ordinal, expected: this.#described(ordinal) }
+  }
+
+  /** Where `issue` says that it differs. */
+  divergence(ordinal: number, came: Issued): Diverged {
+    return { _tag: "Diverged", ordinal, expected: this.#described(ordinal), came: plain(came) }
+  }
+
+  #described(n: number): unknown {
+    const issued = this.#issued.get(n)
+    return this.#logged.get(n)?.path ?? (issued === undefined ? "a timer, or work" : plain(issued))
   }
 }
+
+const plain = ({ after, key, ms, op, what }: Issued) => ({ what, op, key, ms, after })
 
 const isSame = (a: Issued, b: Issued): boolean =>
   a.what === b.what && a.after === b.after && a.id === b.id && a.op === b.op && a.key === b.key && a.ms === b.ms &&

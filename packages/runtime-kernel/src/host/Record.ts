@@ -1,11 +1,11 @@
 /**
  * The record of a cell as the log keeps it, made into what a new process is sent: for a cell whose host is gone too.
  */
-import { type HostCall, HostCallError, type Recorded, type Value } from "@daylight/core"
+import { type Diverged, type HostCall, HostCallError, type Recorded, type Value } from "@daylight/core"
 import { readValue } from "../kernel/Graph.ts"
-import type { ErrorWire, KernelEvent, Wire } from "../wire/Messages.ts"
+import type { Clock, ErrorWire, Wire } from "../wire/Messages.ts"
 import { frameOf } from "../wire/Frames.ts"
-import { Journal } from "./Journal.ts"
+import { Journal, type LoggedCall, type NumberedEvent } from "./Journal.ts"
 
 type Event = Exclude<Recorded["event"], { readonly _tag: "Unknown" }>
 
@@ -23,57 +23,109 @@ export interface RecordReader {
 /** `undefined` where no event is of a cell. */
 export const journalOf = (recorded: ReadonlyArray<Recorded>, reader: RecordReader): Journal | undefined => {
   const events = recorded.map(({ event }) => event).filter((event): event is Event => event._tag !== "Unknown")
-  const cell = events.map((event) => "cell" in event ? event.cell : undefined).findLast((cell) => cell !== undefined)
+  const begin = events.findIndex((event) => event._tag === "CellStarted")
+  const started = events[begin]
+  const cell = started?._tag === "CellStarted"
+    ? started.cell
+    : events.map((event) => "cell" in event ? event.cell : undefined).findLast((cell) => cell !== undefined)
   if (cell === undefined) return undefined
-  const started = events.find((event) => event._tag === "CellStarted" && event.cell === cell)
-  const journal = new Journal(cell, started?._tag === "CellStarted" ? started.seed : "", [])
-  for (const event of events) take(journal, event, reader)
+  const end = events.findIndex((event) => event._tag === "CellEnded" && event.cell === cell)
+  const before: Array<NumberedEvent> = []
+  const journal = new Journal(cell, started?._tag === "CellStarted" ? started.seed : "", before)
+  journal.isWhole = end >= 0
+  const readings = new Readings()
+  events.slice(0, end < 0 ? events.length : end + 1).forEach((event, index) => {
+    readings.take(event, cell)
+    const frame = frameOfEvent(journal, event, reader)
+    if (frame === undefined) return
+    // Numbers are those of a process; these were sent to none.
+    if (index < begin) before.push({ number: 0, frame })
+    else journal.events.push(frame)
+  })
+  journal.read(readings.inOrder)
   return journal
 }
 
-const take = (journal: Journal, event: Event, reader: RecordReader): void => {
+/** Clock readings, in the order in which the cell made them: a call that had to wait for a decision is logged late. */
+class Readings {
+  readonly #byOrdinal = new Map<number, Clock>()
+
+  take(event: Event, cell: number): void {
+    if (!("entropy" in event) || event.entropy === undefined || event.cell !== cell) return
+    const place = "ordinal" in event ? event.ordinal : Infinity
+    // One that was asked about is told of twice.
+    if (!this.#byOrdinal.has(place)) this.#byOrdinal.set(place, event.entropy)
+  }
+
+  get inOrder(): Clock {
+    return [...this.#byOrdinal].sort(([a], [b]) => a - b).flatMap(([, readings]) => readings)
+  }
+}
+
+/** What the kernel was sent, if it was an event of the schedule. The rest is kept for what the cell will ask. */
+const frameOfEvent = (journal: Journal, event: Event, reader: RecordReader): Buffer | undefined => {
   const { ns } = reader
-  const schedule = (event: KernelEvent): void => void journal.events.push(frameOf(event))
   switch (event._tag) {
     case "CallStarted":
-      journal.read(event.entropy)
-      if (event.cell === journal.cell) {
-        journal.remember(event.ordinal, { path: event.path, after: event.after, args: event.args })
-      }
-      return
-    case "CallEnded": {
-      const outcome = outcomeOf(event, reader)
-      if (event.inPlace) {
-        return journal.answered(
-          event.ordinal,
-          frameOf("v" in outcome ? { t: "value", v: outcome.v } : { t: "error", e: outcome.e })
-        )
-      }
-      journal.scheduled(event.cell, event.ordinal)
-      return schedule({ t: "end", ns, key: `${event.cell}:${event.ordinal}`, ...outcome })
+    case "ApprovalAsked":
+      return void remember(journal, event)
+    case "CallRefused": {
+      remember(journal, event)
+      const error = new HostCallError({ path: event.path, reason: event.reason })
+      return ended(journal, event, event.inPlace === true, { e: reader.departError(error) }, ns)
     }
-    case "CellEnded":
-      return event.cell === journal.cell ? journal.read(event.entropy) : undefined
+    case "CallEnded":
+      return ended(journal, event, event.inPlace, outcomeOf(event, journal, reader), ns)
     case "TimerFired":
       journal.scheduled(event.cell, event.ordinal)
-      return schedule({ t: "fired", ns, key: `${event.cell}:${event.ordinal}` })
+      return frameOf({ t: "fired", ns, key: `${event.cell}:${event.ordinal}` })
     case "CallbackCalled": {
       const args = event.args.map((arg) => valueOf(arg, reader))
-      return schedule({ t: "callback", ns, id: event.callback, call: reader.nextCallback(), args: reader.depart(args) })
+      return frameOf({ t: "callback", ns, id: event.callback, call: reader.nextCallback(), args: reader.depart(args) })
     }
     case "VariableSet":
-      return schedule({ t: "set", ns, name: event.name, v: reader.depart(valueOf(event.value, reader)) })
+      return frameOf({ t: "set", ns, name: event.name, v: reader.depart(valueOf(event.value, reader)) })
   }
+}
+
+const remember = (
+  journal: Journal,
+  event: Extract<Event, { readonly _tag: "CallStarted" | "CallRefused" | "ApprovalAsked" }>
+): void => {
+  const { after, args, path } = event
+  const operation = "operation" in event ? event.operation : "call"
+  if (event.cell === journal.cell) journal.remember(event.ordinal, { path, operation, after, args })
+}
+
+const ended = (
+  journal: Journal,
+  { cell, ordinal }: { readonly cell: number; readonly ordinal: number },
+  inPlace: boolean,
+  outcome: { readonly v: Wire } | { readonly e: ErrorWire },
+  ns: number
+): Buffer | undefined => {
+  if (!inPlace) {
+    journal.scheduled(cell, ordinal)
+    return frameOf({ t: "end", ns, key: `${cell}:${ordinal}`, ...outcome })
+  }
+  const answer = frameOf("v" in outcome ? { t: "value", v: outcome.v } : { t: "error", e: outcome.e })
+  if (cell === journal.cell) journal.answered(ordinal, answer)
+  return undefined
 }
 
 const outcomeOf = (
   event: Extract<Event, { readonly _tag: "CallEnded" }>,
+  journal: Journal,
   reader: RecordReader
 ): { readonly v: Wire } | { readonly e: ErrorWire } => {
   const { error, status, value } = event
   if (status === "completed") {
     try {
-      return { v: reader.depart(value === undefined ? undefined : valueOf(value, reader)) }
+      const given = value === undefined ? undefined : valueOf(value, reader)
+      const wire = reader.depart(given)
+      // What was read as a property is a copy that cannot be changed.
+      const read = event.cell === journal.cell && journal.logged(event.ordinal)?.operation === "get"
+      return { v: read && typeof given === "object" && given !== null ? { ...wire, f: true } : wire }
     } catch (lost) {
       return { e: reader.departError(lost) }
     }
@@ -82,8 +134,18 @@ const outcomeOf = (
     const key = `${event.cell}:${event.ordinal}`
     return { e: reader.departError(new HostCallError({ path: "call", reason: { _tag: "UnknownOutcome", key } })) }
   }
-  const made = Object.assign(new Error(error?.message ?? ""), error?.code === undefined ? {} : { code: error.code })
+  const Kind = builtin[error?.name ?? ""] ?? Error
+  const made = Object.assign(new Kind(error?.message ?? ""), error?.code === undefined ? {} : { code: error.code })
   return { e: reader.departError(Object.defineProperty(made, "name", { value: error?.name ?? "Error" })) }
+}
+
+const builtin: Readonly<Record<string, ErrorConstructor>> = {
+  EvalError,
+  RangeError,
+  ReferenceError,
+  SyntaxError,
+  TypeError,
+  URIError
 }
 
 const valueOf = (value: Value, { reach }: RecordReader): unknown => {
@@ -104,13 +166,38 @@ const valueOf = (value: Value, { reach }: RecordReader): unknown => {
   }
 }
 
-/** Whether a call is the one of the record, as far as its arguments can be compared. */
-export const isRecorded = (
-  call: Pick<HostCall, "path" | "after" | "args">,
-  recorded: { readonly path: string; readonly after: number; readonly args: ReadonlyArray<Value> }
-): boolean =>
-  call.path === recorded.path && call.after === recorded.after && call.args.length === recorded.args.length &&
-  recorded.args.every((arg, i) => arg._tag !== "Json" || sameJson(arg.value, call.args[i]))
+/** Where a call is not the one of the record, as far as its arguments can be compared. */
+export const differenceOf = (
+  call: Pick<HostCall, "path" | "operation" | "after" | "args">,
+  recorded: LoggedCall
+): Pick<Diverged, "expected" | "came"> | undefined => {
+  const same = call.path === recorded.path && call.operation === recorded.operation &&
+    (recorded.after === undefined || call.after === recorded.after) && call.args.length === recorded.args.length &&
+    recorded.args.every((arg, i) => arg._tag !== "Json" || sameJson(arg.value, call.args[i]))
+  if (same) return undefined
+  const { after, operation, path } = recorded
+  const args = recorded.args.map((arg) => arg._tag === "Json" ? arg.value : noData)
+  return {
+    expected: { path, operation, args, after },
+    came: {
+      path: call.path,
+      operation: call.operation,
+      args: call.args.map((arg, i) => recorded.args[i]?._tag === "Json" || i >= args.length ? plainOf(arg) : noData),
+      after: recorded.after === undefined ? undefined : call.after
+    }
+  }
+}
+
+const noData = "(no plain data)"
+
+const plainOf = (value: unknown): unknown => {
+  try {
+    const text = JSON.stringify(value)
+    return text === undefined ? noData : JSON.parse(text) as unknown
+  } catch {
+    return noData
+  }
+}
 
 const sameJson = (recorded: unknown, now: unknown): boolean => {
   try {

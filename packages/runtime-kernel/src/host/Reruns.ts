@@ -1,12 +1,12 @@
 /**
  * Cells that run again from their record after their process was lost: which one may, and what becomes of it.
  */
-import { RuntimeError } from "@daylight/core"
+import { type Diverged, RuntimeError } from "@daylight/core"
 import * as Effect from "effect/Effect"
 import { lostAgain } from "./Failures.ts"
 import type { Journal } from "./Journal.ts"
 
-type Verdict = "live" | "diverged"
+type Verdict = "live" | Diverged
 
 /** A record that the next attempt at its cell has to follow. */
 export interface Rerun {
@@ -31,11 +31,14 @@ export class Reruns {
    * the log is all there is.
    */
   arm(written: () => Journal | undefined): Effect.Effect<Verdict, RuntimeError> {
-    const journal = this.#lost ?? written()
+    let journal = this.#lost
+    try {
+      journal ??= written()
+    } catch (error) {
+      return noRecord(`the record of a cell cannot be followed: ${(error as Error).message}`)
+    }
     if (journal === undefined || (journal !== this.#lost && journal.cell === this.#begun)) {
-      return Effect.fail(
-        new RuntimeError({ reason: { _tag: "Crashed", detail: "there is no record of a cell to run again" } })
-      )
+      return noRecord("there is no record of a cell to run again")
     }
     const verdict = Promise.withResolvers<Verdict>()
     verdict.promise.catch(() => {}) // told to whoever runs the effect
@@ -60,8 +63,9 @@ export class Reruns {
     this.#running = { rerun, isLive }
   }
 
-  get isBehind(): boolean {
-    return this.#running?.rerun.journal.caughtUp === false
+  /** What the record has that the attempt has not come to. */
+  get missing(): Omit<Diverged, "came"> | undefined {
+    return this.#running?.rerun.journal.missing
   }
 
   /** Something came from the process. */
@@ -81,3 +85,5 @@ export class Reruns {
     this.#running = undefined
   }
 }
+
+const noRecord = (detail: string) => Effect.fail(new RuntimeError({ reason: { _tag: "Crashed", detail } }))

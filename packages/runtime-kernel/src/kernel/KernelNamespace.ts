@@ -187,7 +187,7 @@ export class KernelNamespace {
   settle(key: string, value: Wire | undefined, error: ErrorWire | undefined): void {
     this.#after++
     const pending = this.#pending.get(key)
-    if (pending === undefined) return this.#diverged(`nothing waits for ${key}`)
+    if (pending === undefined) return this.#diverged(key, `nothing waits for ${key}`)
     this.#pending.delete(key)
     if (error !== undefined) {
       const fail = (): void => pending.reject(arriveError(this.side, error))
@@ -203,7 +203,7 @@ export class KernelNamespace {
       this.#pending.delete(key)
       return work.resolve(undefined)
     }
-    if (!this.#timers.fire(key)) this.#diverged(`no timer ${key}`)
+    if (!this.#timers.fire(key)) this.#diverged(key, `no timer ${key}`)
   }
 
   /** What has to have ended before the event is taken in. */
@@ -242,8 +242,8 @@ export class KernelNamespace {
     return run === undefined ? f(...args) : runAs(run, () => f(...args))
   }
 
-  #diverged(why: string): void {
-    send({ t: "diverged", ns: this.id, cell: this.#cell, why })
+  #diverged(key: string, why: string): void {
+    send({ t: "diverged", ns: this.id, cell: this.#cell, key, why })
   }
 
   // ------------------------------------------------------------------------------------------ variables

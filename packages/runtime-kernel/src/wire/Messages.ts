@@ -234,7 +234,8 @@ export type KernelMessage =
   | { readonly t: "revive"; readonly ns: number; readonly id: number; readonly path: string | undefined }
   /** All events so far were taken in, microtasks included. */
   | { readonly t: "idle"; readonly seen: number }
-  | { readonly t: "diverged"; readonly ns: number; readonly cell: number; readonly why: string }
+  /** `key`: of the event that nothing waits for. */
+  | { readonly t: "diverged"; readonly ns: number; readonly cell: number; readonly key?: string; readonly why: string }
 
 /** What the kernel waits for. `later`: a promise, settled by an event. */
 export type Answer =

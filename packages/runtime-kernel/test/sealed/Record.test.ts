@@ -119,7 +119,12 @@ describe("a cell whose host is gone", () => {
       const verdict = Effect.runPromise(session.runtime.replay!(log.events))
       const { report } = await session.run(code.replace('"first"', '"another"'), { cell: 1 })
       assert.strictEqual(report.problem?.name, "Diverged")
-      assert.strictEqual(await verdict, "diverged")
+      const went = await verdict
+      assert.deepInclude(went, { _tag: "Diverged", ordinal: 1 })
+      assert.deepInclude(went, {
+        expected: { path: "act", operation: "call", args: ["first"], after: 0 },
+        came: { path: "act", operation: "call", args: ["another"], after: 0 }
+      })
       assert.deepStrictEqual(effects, [])
     })
   })

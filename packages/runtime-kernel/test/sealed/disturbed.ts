@@ -45,7 +45,7 @@ export const runDisturbed = async (
       const verdict = Effect.runPromise(Effect.orElseSucceed(session.runtime.replay!([]), () => "lost again" as const))
         .then((verdict) => {
           if (verdict !== "lost again") time.release()
-          verdicts.push(verdict)
+          verdicts.push(typeof verdict === "string" ? verdict : verdict._tag)
         })
       ran = await attempt()
       await verdict

@@ -61,12 +61,13 @@ export class Counter {
   }
 
   refuse(
-    { cell, ordinal, path }: HostCall,
+    { after, blocking, cell, entropy, ordinal, path }: HostCall,
     args: ReadonlyArray<Value>,
     reason: Refusal,
     by = "boundary"
   ): Effect.Effect<never, HostCallError> {
-    this.log.note({ _tag: "CallRefused", cell, ordinal, path, args, reason, by })
+    const place = { entropy, after, inPlace: blocking }
+    this.log.note({ _tag: "CallRefused", cell, ordinal, path, args, reason, by, ...place })
     return Effect.fail(new HostCallError({ path, reason }))
   }
 }

@@ -84,6 +84,11 @@ export class Ledger {
     this.#tookPlace(entry, { status: "completed", value })
   }
 
+  /** A question was answered. */
+  answered(call: HostCall, value: Value): void {
+    this.#end(call, { status: "completed", value })
+  }
+
   /** A function may say that it does not know itself: it throws a `HostCallError` with the reason `UnknownOutcome`. */
   failed(entry: Entry, error: unknown): void {
     const doubtful = error instanceof HostCallError && error.reason._tag === "UnknownOutcome"

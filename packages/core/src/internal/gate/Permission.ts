@@ -98,7 +98,10 @@ export class Permission {
       const answer = yield* this.#people.ask(ask, asking)
       if (answer._tag === "Decided" && answer.decision._tag === "Answer") {
         const given = read(answer.decision.value)
-        if (given.ok) return given.value
+        if (given.ok) {
+          this.#counter.ledger.answered(call, this.#counter.encode(given.value))
+          return given.value
+        }
       }
       return yield* this.#allowing({ call, args }, answer)
     }
