@@ -59,6 +59,8 @@ export const replay = Command.make(
       Flag.withDescription("The agent whose cells run; a schema of its answers is the file's export `answer`"),
       Flag.optional
     ),
+    model,
+    baseUrl,
     depth: Flag.Literals("depth", ["view", "model", "sealed"]).pipe(
       Flag.withDescription(
         "view shows the events; model runs the cells, models recorded; sealed has host calls recorded too. Default: view without an agent, else model"

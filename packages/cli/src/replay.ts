@@ -18,6 +18,9 @@ import { Problem } from "./Problem.ts"
 export interface ReplayInput {
   readonly recording: string
   readonly agent: string | undefined
+  /** The model that the recorded run was given in place of the agent's own: it is compared, or goes on after a fork. */
+  readonly model: string | undefined
+  readonly baseUrl: string | undefined
   readonly depth: "view" | "model" | "sealed" | undefined
   readonly to: number | undefined
   readonly fork: number | undefined
@@ -82,13 +85,16 @@ const view = async ({ recording, to }: ReplayInput, display: Display): Promise<n
 
 const rerun = async (input: ReplayInput, depth: "model" | "sealed", display: Display): Promise<number> => {
   const cassette = await readCassette(await cassetteFile(input.recording))
-  const { answer, options } = await chosenAgent(input.agent!)
+  const { answer, options } = await chosenAgent(input.agent!, input)
   const watch = display.event
   if (input.fork !== undefined) return forked(input.fork, { agent: options, cassette, answer, watch }, display)
   const report = await Replay.run({ agent: options, cassette, depth, answer, to: input.to, watch })
   display.renderer?.end()
   const outcome = report.outcomes.at(-1)
   if (outcome !== undefined && input.json) display.end("replay", outcome)
+  for (const { agent, why } of report.unseen) {
+    display.note(`not compared: which model ${agent.join("/")} has (${why}); the recorded one counts`)
+  }
   display.note(verdict(report, cassette, input.to))
   if (!report.same) return diverged
   return input.to === undefined && outcome !== undefined ? ExitCode.ofReason(outcome.reason) : 0

@@ -76,6 +76,15 @@ describe("daylight replay", () => {
     }
   })
 
+  it("misses when the model is another, also without its key", async () => {
+    const { code, stderr } = await daylight(
+      ["replay", cassette, "--agent", fixture("analyst.ts"), "--model", "openai:gpt-4.1"],
+      { env: { ...env, OPENAI_API_KEY: "" } }
+    )
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/\$\.model, character \d+: recorded "scripted-1", came "gpt-4.1"/)
+  })
+
   it("gives events for programs", async () => {
     const { stdout } = await command("replay", cassette, "--agent", fixture("analyst.ts"), "--json")
     const lines = stdout.trim().split("\n").map((line) => JSON.parse(line))

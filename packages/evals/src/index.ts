@@ -11,7 +11,8 @@ export {
   type ForkOptions,
   Replay,
   type ReplayReport,
-  type ReplayRunOptions
+  type ReplayRunOptions,
+  type UnseenModel
 } from "./replay/Replay.ts"
 export { sealedRuntime } from "./replay/SealedRuntime.ts"
 export { type Fault, type FaultKind, FaultPlan, type FaultRule } from "./faults/FaultPlan.ts"

@@ -1,8 +1,19 @@
 /** Recorded runs, run again: to the end, to a step, on from a cell. */
-import { type Approvals, Binding, type UserPrompt } from "@daylight/core"
+import {
+  Agent,
+  type AgentOptions,
+  type Approvals,
+  Binding,
+  Session,
+  SessionStore,
+  type UserPrompt
+} from "@daylight/core"
 import { createAgent } from "@daylight/core/promise"
 import { Recorder, type RecorderOptions, Replay, ScriptedModel } from "@daylight/evals"
-import { parseCassette, printCassette } from "@daylight/evals/cassette"
+import { type Cassette, parseCassette, printCassette } from "@daylight/evals/cassette"
+import { Named } from "@daylight/providers"
+import { OpenAi } from "@daylight/providers/openai"
+import { VmRuntime } from "@daylight/runtime-vm"
 import * as Layer from "effect/Layer"
 import * as Effect from "effect/Effect"
 import { Socket } from "node:net"
@@ -24,11 +35,11 @@ const record = async (
   return parseCassette(printCassette(recorder.recording().cassette), "recording")
 }
 
-/** A model that may not be asked, with a layer that may not even be built. */
+/** A model whose layer cannot be built, so that it cannot be asked. */
 const forbidden = Layer.effectDiscard(Effect.die(new Error("the model was built"))) as any
 
 describe("Replay.run", () => {
-  it("gives the same outcome without building any model", async () => {
+  it("gives the same outcome without any model", async () => {
     const cassette = await record()
     const calls: Array<string> = []
     const report = await Replay.run({ agent: ordersAgent({ calls, model: forbidden }), cassette })
@@ -191,6 +202,76 @@ describe("Replay.run", () => {
   })
 })
 
+describe("the model of an agent", () => {
+  const named = (model: string, provider = "openai") => ScriptedModel.layer(["Fine."], { info: { model, provider } })
+  const recorded = (settings: RecorderOptions = {}) =>
+    record({ model: named("gpt-6"), bindings: [] }, ["How are you?"], settings)
+  const replayed = (cassette: Cassette, model: AgentOptions["model"]) =>
+    Replay.run({ agent: ordersAgent({ model, bindings: [] }), cassette })
+
+  it("is a part of each request: another one is a miss, and where", async () => {
+    const cassette = await recorded()
+    const { divergence, misses, outcomes } = await replayed(cassette, named("gpt-6-mini"))
+    expect(divergence).toMatchObject({ step: 1, path: "$.model", expected: "gpt-6", came: "gpt-6-mini" })
+    expect(misses[0]?.differences).toHaveLength(1)
+    expect(outcomes[0]?.reason).toBe("model_error")
+    expect((await replayed(cassette, named("gpt-6", "azure"))).divergence?.path).toBe("$.provider")
+    expect(await replayed(cassette, named("gpt-6"))).toMatchObject({ same: true, unseen: [] })
+  })
+
+  it("does not count where that was declared", async () => {
+    const cassette = await recorded({ matching: { ignore: ["$.model"] } })
+    expect(await replayed(cassette, named("gpt-6-mini"))).toMatchObject({ same: true, unseen: [] })
+    expect((await replayed(cassette, named("gpt-6", "azure"))).divergence?.path).toBe("$.provider")
+  })
+
+  it("counts as well where only a log is known", async () => {
+    const program = Effect.gen(function*() {
+      const session = yield* Session.open(Agent.make({ name: "a" }), { id: "logged" })
+      yield* session.run("How are you?")
+      return yield* Recorder.fromStore("logged")
+    })
+    const { cassette } = await Effect.runPromise(program.pipe(
+      Effect.scoped,
+      Effect.provide([named("gpt-6"), VmRuntime.layer, SessionStore.layerMemory])
+    ))
+    const rerun = (model: string) =>
+      Replay.run({ agent: { name: "a", model: named(model), runtime: VmRuntime.layer }, cassette })
+    expect((await rerun("gpt-6")).same).toBe(true)
+    expect((await rerun("gpt-6-mini")).divergence).toMatchObject({ step: 1, path: "$.model", came: "gpt-6-mini" })
+  })
+
+  it("of a sub-agent counts as well, its own or that of whoever calls it", async () => {
+    const cassette = await record()
+    const bindings = (options: object) => [
+      ...ordersAgent().bindings!.slice(0, 2),
+      Binding.agent("checker", Agent.make({ name: "checker", ...options }))
+    ]
+    const own = await Replay.run({ agent: ordersAgent({ bindings: bindings({ model: named("other") }) }), cassette })
+    expect(own.misses[0]?.differences.map(({ path }) => path)).toContain("$.model")
+    const inherited = await Replay.run({ agent: ordersAgent({ bindings: bindings({}) }), cassette })
+    expect(inherited.divergence?.report).toBeUndefined()
+  })
+
+  it("is seen without its key and without a socket", async () => {
+    vi.stubEnv("OPENAI_API_KEY", undefined)
+    vi.stubEnv("ANTHROPIC_API_KEY", undefined)
+    const sockets = vi.spyOn(Socket.prototype, "connect")
+    const cassette = await recorded()
+    expect(await replayed(cassette, OpenAi.layer({ model: "gpt-6" }))).toMatchObject({ same: true, unseen: [] })
+    const { divergence, unseen } = await replayed(cassette, Named.layer("anthropic:claude-opus-5"))
+    expect(divergence?.report).toMatch(/\$\.provider.* came "anthropic"/)
+    expect(divergence?.report).toMatch(/\$\.model.* came "claude-opus-5"/)
+    expect(unseen).toEqual([])
+    expect(sockets).not.toHaveBeenCalled()
+  })
+
+  it("counts as the recorded one where it cannot be seen, which is said", async () => {
+    const report = await replayed(await recorded(), forbidden)
+    expect(report).toMatchObject({ same: true, unseen: [{ agent: ["analyst"], why: "the model was built" }] })
+  })
+})
+
 describe("Replay.fork", () => {
   it("follows the recording up to a cell and goes on with another model", async () => {
     const cassette = await record()
@@ -211,4 +292,7 @@ describe("Replay.fork", () => {
   })
 })
 
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})

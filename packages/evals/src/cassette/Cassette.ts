@@ -66,11 +66,12 @@ export const RecordedModel = Schema.Struct({
 })
 export type RecordedModel = typeof RecordedModel.Type
 
+/** What is ignored is not in it. */
 const Head = Schema.Struct({
-  provider: Schema.String,
-  model: Schema.String,
-  purpose: Schema.String,
-  choice: Schema.String,
+  provider: Schema.optional(Schema.String),
+  model: Schema.optional(Schema.String),
+  purpose: Schema.optional(Schema.String),
+  choice: Schema.optional(Schema.String),
   maxOutputTokens: Schema.optional(Schema.Finite),
   temperature: Schema.optional(Schema.Finite),
   reasoning: Schema.optional(Schema.String),

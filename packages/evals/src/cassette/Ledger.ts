@@ -33,9 +33,14 @@ export class Ledger<A extends { readonly key: string; readonly ordinal: number }
     return this.#repeat ? last : "exhausted"
   }
 
+  /** What `take` would give, if there is one left. */
+  next(key: string): A | undefined {
+    return this.#waiting.get(key)?.[0] ?? (this.#repeat ? this.#used.get(key) : undefined)
+  }
+
   /** There is one left for this key. */
   has(key: string): boolean {
-    return (this.#waiting.get(key)?.length ?? 0) > 0 || (this.#repeat && this.#used.has(key))
+    return this.next(key) !== undefined
   }
 
   /** What nobody asked for. */

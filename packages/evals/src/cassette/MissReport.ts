@@ -28,7 +28,8 @@ export const missOf = (
   remedy: string
 ): Miss => {
   const step = 1 + request.messages.filter(({ value }) => tagOf(value) === "Assistant").length
-  const subject = `step ${step} (${request.head.purpose}) of ${request.head.provider} ${request.head.model}`
+  const { model = "", provider = "", purpose } = request.head
+  const subject = `step ${step} (${purpose ?? "any"}) of ${`${provider} ${model}`.trim() || "any model"}`
   const found = why === "exhausted" ? undefined : nearestOf(cassette, request, unused)
   const differences = found === undefined ? [] : differencesOf(cassette, found, request)
   const number = found === undefined ? 0 : cassette.answers.indexOf(found) + 1

@@ -15,12 +15,12 @@ export interface MessageNode {
   readonly value: Schema.Json
 }
 
-/** A request without its texts: they are looked up by hash. */
+/** A request without its texts, which are looked up by hash, and without what is ignored. */
 export interface RequestHead {
-  readonly provider: string
-  readonly model: string
-  readonly purpose: string
-  readonly choice: string
+  readonly provider?: string | undefined
+  readonly model?: string | undefined
+  readonly purpose?: string | undefined
+  readonly choice?: string | undefined
   readonly maxOutputTokens?: number | undefined
   readonly temperature?: number | undefined
   readonly reasoning?: string | undefined

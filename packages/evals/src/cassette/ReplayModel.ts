@@ -98,8 +98,15 @@ export class ModelReplay {
   }
 
   #take(info: Model["Service"]["info"], request: ModelRequest) {
-    const taken = this.#ledger.take(this.#requests.identify(info, request).key)
-    return taken === "unknown" ? this.#ledger.take(this.#digestOf(request)) : taken
+    const { head, key } = this.#requests.identify(info, request)
+    const taken = this.#ledger.take(key)
+    if (taken !== "unknown") return taken
+    const digest = this.#digestOf(request)
+    const next = this.#ledger.next(digest)
+    // The digest of a log says nothing of the model; what is ignored is not in the head.
+    const another = next !== undefined &&
+      (["provider", "model"] as const).some((name) => head[name] !== undefined && head[name] !== next.request[name])
+    return another ? "unknown" : this.#ledger.take(digest)
   }
 }
 

@@ -29,9 +29,12 @@ const answersOf = (
   let places: Array<number> = []
   const requests = new ModelRequests(strict)
   let called: Called | undefined
+  /** The first attempt, which names the model that was asked; later ones may be another's that stood in for it. */
+  let first: Called | undefined
   const keep = (parts: ReadonlyArray<RecordedPart>, end: RecordedAnswer["end"]) => {
     if (called === undefined) return
     const { digest, model, provider, purpose } = called
+    const asked = first ?? called
     const ordinal = ordinals.get(digest) ?? 0
     ordinals.set(digest, ordinal + 1)
     const chain = isBeside(called) ? [] : requests.chain(history, history.length)
@@ -41,7 +44,13 @@ const answersOf = (
       key: digest,
       digest,
       ordinal,
-      request: { provider, model, purpose, choice: "unknown", messages: chain.at(-1)?.hash },
+      request: {
+        provider: asked.provider,
+        model: asked.model,
+        purpose,
+        choice: "unknown",
+        messages: chain.at(-1)?.hash
+      },
       parts: [{ _tag: "Start", provider, model }, ...parts],
       end
     })
@@ -55,6 +64,7 @@ const answersOf = (
     switch (event._tag) {
       case "ModelCalled":
         called = event
+        if (event.attempt === 1) first = event
         break
       case "ModelFailed":
         keep([], { failed: event.reason })

@@ -24,7 +24,10 @@ import { replayedAgent } from "./ReplayedAgent.ts"
 import { type CallDivergence, sealedRuntime } from "./SealedRuntime.ts"
 
 export interface ReplayRunOptions extends ReplayOptions {
-  /** The agent whose cells run. Its model and those of its sub-agents are not asked. */
+  /**
+   * The agent whose cells run. Its model and those of its sub-agents are not asked; their layers are built without keys
+   * to see which models they are, which counts as any part of a request does.
+   */
   readonly agent: AgentOptions
   readonly cassette: Cassette
   /**
@@ -56,6 +59,15 @@ export interface ReplayReport {
   readonly misses: ReadonlyArray<Miss>
   /** Recorded answers that nobody asked for. */
   readonly unused: number
+  /** Agents whose model was not compared. */
+  readonly unseen: ReadonlyArray<UnseenModel>
+}
+
+/** An agent whose model did not tell its name, so that it counts as the recorded one. */
+export interface UnseenModel {
+  /** Path of names from the root. */
+  readonly agent: ReadonlyArray<string>
+  readonly why: string
 }
 
 /**
@@ -75,14 +87,19 @@ const run = async (options: ReplayRunOptions): Promise<ReplayReport> => {
     if (event._tag === "ModelCalled" && event.run === cassette.runs.length && event.step > to) stop.abort()
   }
   const signal = options.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, options.signal])
-  const agent = replayedAgent(asked(options.agent, cassette), { replay, services: watching(watch) })
+  const unseen: Array<UnseenModel> = []
+  const agent = replayedAgent(asked(options.agent, cassette), {
+    replay,
+    services: watching(watch),
+    onUnseen: (agent, why) => unseen.push({ agent, why })
+  })
   await using handle = createAgent(sealed(agent, options, divergences))
   const outcomes: Array<Outcome<unknown>> = []
   for (const { prompt } of cassette.runs) {
     outcomes.push(await handle.run(prompt, { signal, answer: options.answer }))
     if (signal.aborted) break
   }
-  return reportOf(cassette, outcomes, replay, divergences, stop.signal.aborted)
+  return { ...reportOf(cassette, outcomes, replay, divergences, stop.signal.aborted), unseen }
 }
 
 const check = ({ answer, cassette, depth }: ReplayRunOptions): void => {
@@ -143,7 +160,7 @@ const reportOf = (
   replay: ModelReplay,
   calls: ReadonlyArray<CallDivergence>,
   stopped: boolean
-): ReplayReport => {
+): Omit<ReplayReport, "unseen"> => {
   const { misses, unused } = replay
   const divergence = ofCall(calls[0]) ?? ofMiss(misses[0]) ??
     (stopped ? undefined : ofOutcomes(cassette.runs, outcomes) ?? ofRest(unused.length))

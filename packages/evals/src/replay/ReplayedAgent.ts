@@ -17,11 +17,14 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { Cassette } from "../cassette/Cassette.ts"
 import type { ModelReplay } from "../cassette/ReplayModel.ts"
+import { namedModel } from "./NamedModel.ts"
 
 type Own = Layer.Layer<Model, unknown>
 
 export interface ReplayedAgentOptions {
   readonly replay: ModelReplay
+  /** Told of an agent whose model could not be seen: the recorded one is taken for it. */
+  readonly onUnseen?: ((agent: ReadonlyArray<string>, why: string) => void) | undefined
   /** Set once the recording is left: from then on models answer for themselves. */
   readonly live?: { readonly entered: () => boolean; readonly model: Own } | undefined
   /** Merged over the agent's own. */
@@ -33,9 +36,9 @@ export const replayedAgent = (agent: AgentOptions, options: ReplayedAgentOptions
   const services = [patience, agent.services, options.services].filter((layer) => layer !== undefined)
   return {
     ...agent,
-    model: modelLayer([agent.name], options.live?.model, options),
+    model: modelLayer([agent.name], options.live?.model ?? agent.model, options),
     ...(agent.bindings !== undefined && {
-      bindings: agent.bindings.map((binding) => replayedBinding(binding, [agent.name], options))
+      bindings: agent.bindings.map((binding) => replayedBinding(binding, [agent.name], agent.model, options))
     }),
     services: services.reduce((all, layer) => Layer.provideMerge(layer, all))
   }
@@ -58,28 +61,44 @@ const hasty: Resilience = (model) => {
   return Model.resilient({ info: model.info, stream: patient }, { retry: { base: 0 } })
 }
 
-const replayedBinding = (binding: Binding, above: ReadonlyArray<string>, options: ReplayedAgentOptions): Binding => {
+/** A sub-agent without a model of its own has that of whoever calls it. */
+const replayedBinding = (
+  binding: Binding,
+  above: ReadonlyArray<string>,
+  inherited: Own,
+  options: ReplayedAgentOptions
+): Binding => {
   if (binding._tag !== "Agent") return binding
   const path = [...above, binding.agent.name]
-  const own = binding.agent.model ?? options.live?.model
+  const own = binding.agent.model ?? inherited
   const agent = Agent.make({
     ...binding.agent,
-    model: modelLayer(path, own, options),
-    bindings: binding.agent.bindings.map((inner) => replayedBinding(inner, path, options))
+    model: modelLayer(path, binding.agent.model ?? options.live?.model ?? own, options),
+    bindings: binding.agent.bindings.map((inner) => replayedBinding(inner, path, own, options))
   })
   return Binding.agent(binding.name, agent, { limits: binding.limits })
 }
 
-/** The agent's own model is built when it is first asked, if ever: it may need a key. */
+/**
+ * The agent's own model is looked at for its name, which is a part of every request. It is built to be asked when it
+ * first is, if ever: it may need a key.
+ */
 const modelLayer = (
   path: ReadonlyArray<string>,
-  own: Own | undefined,
-  { live, replay }: ReplayedAgentOptions
+  own: Own,
+  { live, onUnseen, replay }: ReplayedAgentOptions
 ): Layer.Layer<Model> =>
   Layer.effect(
     Model,
-    Effect.map(Effect.scope, (scope) => {
-      const recorded = replay.model(path)
+    Effect.gen(function*() {
+      const scope = yield* Effect.scope
+      const recorded = replay.model(path).info
+      // Where a recording is left for another model, that one is meant to differ.
+      const named = live !== undefined ? recorded : yield* Effect.catch(namedModel(own), (why) => {
+        onUnseen?.(path, why)
+        return Effect.succeed(recorded)
+      })
+      const info = { ...recorded, model: named.model, provider: named.provider }
       let built: Effect.Effect<Model["Service"]> | undefined
       const ownModel = (layer: Own) =>
         built ??= Effect.runSync(Effect.cached(Effect.orDie(
@@ -90,10 +109,10 @@ const modelLayer = (
         )))
       const stream = (request: ModelRequest): Stream.Stream<ModelPart, ModelError> =>
         Stream.suspend(() =>
-          live?.entered() === true && own !== undefined
+          live?.entered() === true
             ? Stream.unwrap(Effect.map(ownModel(own), (model) => model.stream(request)))
-            : recorded.stream(request)
+            : replay.stream(info, request)
         )
-      return Model.of({ info: recorded.info, stream })
+      return Model.of({ info, stream })
     })
   )

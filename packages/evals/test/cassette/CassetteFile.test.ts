@@ -1,6 +1,6 @@
 /** Files of recordings: what is wrong with one is said with file and line, and no secret gets into one. */
 import { createAgent } from "@daylight/core/promise"
-import { Recorder, ScriptedModel } from "@daylight/evals"
+import { Recorder, type RecorderOptions, ScriptedModel } from "@daylight/evals"
 import { parseCassette, printCassette, readCassette, RecordingError, writeCassette } from "@daylight/evals/cassette"
 import { VmRuntime } from "@daylight/runtime-vm"
 import { mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises"
@@ -8,8 +8,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 
-const recorded = async (reply = "Fine.") => {
-  const recorder = Recorder.make()
+const recorded = async (reply = "Fine.", options: RecorderOptions = {}) => {
+  const recorder = Recorder.make(options)
   await using agent = createAgent({
     name: "a",
     model: ScriptedModel.layer([reply]),
@@ -70,6 +70,15 @@ describe("a damaged file", async () => {
 })
 
 describe("writing", () => {
+  it.each(["provider", "model", "purpose", "choice", "maxOutputTokens", "system", "actions", "messages"])(
+    "and reading again works also where $.%s is ignored",
+    async (name) => {
+      const cassette = await recorded("Fine.", { matching: { ignore: [`$.${name}`] } })
+      const text = printCassette(cassette)
+      expect(printCassette(parseCassette(text, "a"))).toBe(text)
+    }
+  )
+
   it("is all or nothing, and leaves a file with the same content alone", async () => {
     const folder = await mkdtemp(join(tmpdir(), "cassette-"))
     const file = join(folder, "deep", "a.cassette.jsonl")
