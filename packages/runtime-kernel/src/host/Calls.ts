@@ -18,7 +18,16 @@ import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import { deserialize } from "node:v8"
 import { arrive, arriveError, depart, departError } from "../wire/Crossing.ts"
-import type { Answer, Clock, ErrorWire, KernelEvent, KernelMessage, OperationMessage, Wire } from "../wire/Messages.ts"
+import type {
+  Answer,
+  Clock,
+  ErrorWire,
+  KernelEvent,
+  KernelMessage,
+  OperationMessage,
+  Result,
+  Wire
+} from "../wire/Messages.ts"
 import { frameOf } from "../wire/Frames.ts"
 import { type HostObject, isSynchronous, pathOf, perform } from "./HostObjects.ts"
 import type { HostSide } from "./HostSide.ts"
@@ -437,7 +446,7 @@ export class Calls {
     exit: Exit.Exit<unknown, unknown>,
     path: string,
     entry: HostObject | undefined
-  ): { readonly v: Wire } | { readonly e: ErrorWire } {
+  ): Result {
     if (exit._tag === "Failure") return { e: this.departError(failureOf(exit.cause)) }
     try {
       const { value } = exit
@@ -452,9 +461,12 @@ export class Calls {
     }
   }
 
-  #finish(message: OperationMessage, outcome: { readonly v: Wire } | { readonly e: ErrorWire }): void {
+  #finish(message: OperationMessage, outcome: Result): void {
     if (message.sync) {
-      return this.#answer(message, "v" in outcome ? { t: "value", v: outcome.v } : { t: "error", e: outcome.e })
+      return this.#answer(
+        message,
+        outcome.v === undefined ? { t: "error", e: outcome.e } : { t: "value", v: outcome.v }
+      )
     }
     this.deliver({ t: "end", ns: this.#ns, key: `${message.cell}:${message.n}`, ...outcome })
   }
@@ -469,7 +481,12 @@ export class Calls {
     const key = `${message.cell}:${message.n}`
     this.#side.load(message.key ?? "").then(
       (module) =>
-        this.deliver({ t: "end", ns: this.#ns, key, v: this.depart(module, `import(${JSON.stringify(message.key)})`) }),
+        this.deliver({
+          t: "end",
+          ns: this.#ns,
+          key,
+          ...this.#result(module, `import(${JSON.stringify(message.key)})`)
+        }),
       (error) => this.deliver({ t: "end", ns: this.#ns, key, e: this.departError(error) })
     )
   }
@@ -483,9 +500,11 @@ export class Calls {
     // A listener that throws must not end the host, whoever forgot to wait for it.
     answer.promise.catch(() => {})
     const go = (): void => {
+      const { e, v } = this.#result(args)
+      if (v === undefined) return answer.reject(this.#error(e))
       this.#callbacks.set(call, answer)
       this.#boundary.note?.({ _tag: "CallbackCalled", cell: this.#journal?.cell ?? 0, callback: id, args })
-      this.deliver({ t: "callback", ns: this.#ns, id, call, args: this.depart(args) })
+      this.deliver({ t: "callback", ns: this.#ns, id, call, args: v })
     }
     const wait = this.#kernel.waits.at(-1)
     if (wait === undefined) {
@@ -510,6 +529,15 @@ export class Calls {
     return depart(this.#side, value, path)
   }
 
+  /** What cannot cross is a failure of whoever waits for it. */
+  #result(value: unknown, path?: string): Result {
+    try {
+      return { v: this.depart(value, path) }
+    } catch (error) {
+      return { e: this.departError(error) }
+    }
+  }
+
   departError(error: unknown): ErrorWire {
     return departError(this.#side, error)
   }
@@ -526,7 +554,7 @@ export class Calls {
   follow(promise: PromiseLike<unknown>): string {
     const key = `p${++this.#lastPromise}`
     promise.then(
-      (value) => this.deliver({ t: "end", ns: this.#ns, key, v: this.depart(value) }),
+      (value) => this.deliver({ t: "end", ns: this.#ns, key, ...this.#result(value) }),
       (error) => this.deliver({ t: "end", ns: this.#ns, key, e: this.departError(error) })
     )
     return key

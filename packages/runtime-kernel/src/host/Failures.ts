@@ -6,6 +6,9 @@ import * as Effect from "effect/Effect"
 
 export const missing = (name: string) => Effect.fail(new RuntimeError({ reason: { _tag: "NoSuchVariable", name } }))
 
+export const notTransferable = (name: string, error: unknown): RuntimeError =>
+  new RuntimeError({ reason: { _tag: "NotTransferable", name, path: (error as Error).message } })
+
 export const closed = () =>
   Effect.fail(new RuntimeError({ reason: { _tag: "Crashed", detail: "it was closed with its session" } }))
 

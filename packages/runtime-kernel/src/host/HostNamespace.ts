@@ -21,10 +21,10 @@ import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { Sketch } from "../kernel/Sketch.ts"
 import { arriveError } from "../wire/Crossing.ts"
-import type { KernelMessage, Question, SavedNamespace, Wire } from "../wire/Messages.ts"
+import type { KernelMessage, Question, Result, SavedNamespace, Wire } from "../wire/Messages.ts"
 import { BoundNames, isAssignable, valueOf } from "./BoundNames.ts"
 import { Calls } from "./Calls.ts"
-import { closed, missing, refused } from "./Failures.ts"
+import { closed, missing, notTransferable, refused } from "./Failures.ts"
 import { HostSide } from "./HostSide.ts"
 import type { Kernel, Member } from "./Kernel.ts"
 import { Origins } from "./Origins.ts"
@@ -304,8 +304,11 @@ export class HostNamespace implements Runtime, Member {
         bound !== undefined && (!isAssignable(bound) || (this.#open === undefined && this.#saved === undefined))
       ) return valueOf(bound)
       if (this.#closed || (this.#open === undefined && this.#saved === undefined)) return yield* missing(name)
-      const found = (yield* this.#ask({ is: "get", name })) as { readonly v: Wire } | undefined
-      return found === undefined ? yield* missing(name) : this.#value(found.v)
+      const found = (yield* this.#ask({ is: "get", name })) as Result | undefined
+      if (found === undefined) return yield* missing(name)
+      return found.v === undefined
+        ? yield* notTransferable(name, arriveError(this.#side, found.e))
+        : this.#value(found.v)
     })
 
   /** A function or type of the application is no variable. */
@@ -317,8 +320,7 @@ export class HostNamespace implements Runtime, Member {
       yield* this.#ensureOpen()
       const wire = yield* Effect.try({
         try: () => this.#calls.depart(value, name),
-        catch: (error) =>
-          new RuntimeError({ reason: { _tag: "NotTransferable", name, path: (error as Error).message } })
+        catch: (error) => notTransferable(name, error)
       })
       const origin = this.#origins.of(value)
       this.#calls.note({ _tag: "VariableSet", name, value })

@@ -249,7 +249,7 @@ const callMember = (object: object, key: string, args: ReadonlyArray<unknown>): 
 }
 
 const assign = (object: object, key: string, value: unknown): unknown => {
-  if (forbidden.has(key)) throw new TypeError(`Cannot assign to '${key}' of a host object`)
+  if (forbidden.has(key) || spoken.has(key)) throw new TypeError(`Cannot assign to '${key}' of a host object`)
   if (reachable(object, key) && typeof (object as Record<string, unknown>)[key] === "function") {
     throw new TypeError(`Cannot assign to '${key}': it is a method of the application`)
   }
@@ -287,6 +287,8 @@ const forbidden = new Set([
   "__lookupGetter__",
   "__lookupSetter__"
 ])
+/** The language calls them by itself, where the host only prints an object or waits for it. */
+const spoken = new Set(["then", "toString", "valueOf", "toJSON", "toLocaleString"])
 const ownOfFunctions = new Set(["length", "name", "prototype", "arguments", "caller", "call", "apply", "bind"])
 
 const symbols = new Map<string, symbol>(

@@ -13,6 +13,7 @@ import type {
   NamespaceOptions,
   Operation,
   Question,
+  Result,
   Wire
 } from "../wire/Messages.ts"
 import { Entropy } from "./Entropy.ts"
@@ -138,7 +139,7 @@ export class KernelNamespace {
         ns: this.id,
         cell,
         report,
-        v: isSmall(value) ? this.#outgoing(value) : { d: undefined },
+        v: isSmall(value) ? this.#shown(value) : { d: undefined },
         clock: this.entropy.takeReadings()
       })
       this.#unsaved = true
@@ -193,7 +194,13 @@ export class KernelNamespace {
       const fail = (): void => pending.reject(arriveError(this.side, error))
       if (pending.run === undefined) fail()
       else runAs(pending.run, fail)
-    } else pending.resolve(value && this.#incoming(value))
+    } else {
+      try {
+        pending.resolve(value && this.#incoming(value))
+      } catch (failure) {
+        pending.reject(failure)
+      }
+    }
   }
 
   fire(key: string): void {
@@ -223,23 +230,20 @@ export class KernelNamespace {
       )
       return send({ t: "returned", call, e: departError(this.side, lost) })
     }
-    const list = arrive(this.side, args) as ReadonlyArray<unknown>
-    const answer = (): void => {
-      void Promise.resolve(this.#call(exported.value as (...args: Array<unknown>) => unknown, exported.run, list)).then(
-        (value) => send({ t: "returned", call, v: this.#outgoing(value) }),
-        (error) => send({ t: "returned", call, e: departError(this.side, error) })
-      )
-    }
-    answer()
+    this.#call(exported.value as (...args: Array<unknown>) => unknown, exported.run, args).then(
+      (value) => send({ t: "returned", call, ...this.#result(value) }),
+      (error) => send({ t: "returned", call, e: departError(this.side, error) })
+    )
   }
 
   async #call(
     f: (...args: Array<unknown>) => unknown,
     run: CellRun | undefined,
-    args: ReadonlyArray<unknown>
+    args: Wire
   ): Promise<unknown> {
     if (run?.stopped) throw run.stopped
-    return run === undefined ? f(...args) : runAs(run, () => f(...args))
+    const list = arrive(this.side, args) as ReadonlyArray<unknown>
+    return run === undefined ? f(...list) : runAs(run, () => f(...list))
   }
 
   #diverged(key: string, why: string): void {
@@ -270,7 +274,7 @@ export class KernelNamespace {
   ask(question: Question): unknown {
     switch (question.is) {
       case "get":
-        return this.notebook.has(question.name) ? { v: this.#outgoing(this.notebook.get(question.name)) } : undefined
+        return this.notebook.has(question.name) ? this.#result(this.notebook.get(question.name)) : undefined
       case "remove":
         return this.notebook.remove(question.name)
       case "taken":
@@ -409,14 +413,27 @@ export class KernelNamespace {
 
   // ------------------------------------------------------------------------------------------ crossing
 
-  /** The last value of a cell, a variable, a result: a copy that can be recognised when it comes back. */
+  /** A variable, a result: a copy that can be recognised when it comes back. */
   #outgoing(value: unknown): Wire {
+    const wire = depart(this.#quiet, value)
+    const tagged = typeof value === "object" && value !== null && this.#shared.references.idOf(value) === undefined
+    return tagged ? { ...wire, o: this.#shared.origins.idOf(value) } : wire
+  }
+
+  /** What cannot cross is a failure, such as a structure of a million levels. */
+  #result(value: unknown): Result {
     try {
-      const wire = depart(this.#quiet, value)
-      const tagged = typeof value === "object" && value !== null && this.#shared.references.idOf(value) === undefined
-      return tagged ? { ...wire, o: this.#shared.origins.idOf(value) } : wire
+      return { v: this.#outgoing(value) }
     } catch (error) {
-      // Such as a structure of a million levels, or a getter that throws: the cell has ended all the same.
+      return { e: departError(this.side, error) }
+    }
+  }
+
+  /** The last value of a cell, which has ended all the same. */
+  #shown(value: unknown): Wire {
+    try {
+      return this.#outgoing(value)
+    } catch (error) {
       return { d: `[cannot leave the kernel: ${error instanceof Error ? error.message : "unknown reason"}]` }
     }
   }
@@ -455,7 +472,7 @@ export class KernelNamespace {
   #follow(id: number, promise: Promise<unknown>): void {
     Promise.prototype.then.call(
       promise,
-      (value) => send({ t: "settled", id, v: this.#outgoing(value) }),
+      (value) => send({ t: "settled", id, ...this.#result(value) }),
       (error) => send({ t: "settled", id, e: departError(this.side, error) })
     )
   }

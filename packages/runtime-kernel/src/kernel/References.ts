@@ -211,7 +211,8 @@ export class References {
     for (const key of accessors) this.#accessor(prototype, key)
     for (const symbol of symbols) this.#symbol(prototype, symbol)
     hide(prototype, "constructor", nameOnly(name))
-    return prototype
+    // Namespaces that are near each other share it.
+    return Object.freeze(prototype)
   }
 
   #method(key: string, posts: boolean): Method {

@@ -3,6 +3,7 @@
  * the record decides what it sees.
  */
 import type { Entropy } from "./Entropy.ts"
+import { harden } from "./Intrinsics.ts"
 
 type Context = Record<string, any>
 
@@ -50,6 +51,23 @@ export const furnish = (context: Context, { entropy, inOrder, timers }: Sources)
   for (const name of ["WebAssembly", "SharedArrayBuffer"]) Reflect.deleteProperty(context, name)
   Reflect.deleteProperty(context.Atomics, "wait")
   Reflect.deleteProperty(context.Atomics, "waitAsync")
+  for (const [name, own] of Object.entries(Object.getOwnPropertyDescriptors(context))) {
+    if (own.get !== undefined && own.configurable === true) hardenLazily(context, name, own.get)
+  }
+}
+
+/** Classes that are made when they are first used are shared by all contexts. */
+const hardenLazily = (context: Context, name: string, make: () => unknown): void => {
+  const settle = (value: unknown): unknown => {
+    define(context, name, value)
+    return value
+  }
+  const get = (): unknown => {
+    const value = make()
+    harden([value])
+    return settle(value)
+  }
+  Object.defineProperty(context, name, { get, set: settle, configurable: true, enumerable: false })
 }
 
 /** What they do ends when a thread says so. */

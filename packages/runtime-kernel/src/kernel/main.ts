@@ -3,7 +3,7 @@
  * order in which the host says it.
  */
 import { currentRun } from "@daylight/core/node"
-import { errorToWire } from "../wire/Errors.ts"
+import { departError } from "../wire/Crossing.ts"
 import type { Interrupt, KernelEvent } from "../wire/Messages.ts"
 import { Exports, Origins } from "./Exports.ts"
 import { KernelNamespace, type Shared } from "./KernelNamespace.ts"
@@ -81,7 +81,7 @@ const answer = (
   try {
     send({ t: "answer", request, v: namespace.ask(question) })
   } catch (error) {
-    send({ t: "answer", request, v: undefined, e: errorToWire(error, () => undefined) })
+    send({ t: "answer", request, v: undefined, e: departError(namespace.side, error) })
   }
 }
 
@@ -135,10 +135,10 @@ replaceDates(() => {
   return run && byNotebook.get(run.notebook)?.entropy
 })
 
-freezeIntrinsics()
-
 // The frames of the cell lie below those of the kernel.
 Error.stackTraceLimit = 30
+
+freezeIntrinsics()
 
 // What no notebook claims must not end the process: a cell is told of its own failures by its report.
 process.on("uncaughtException", () => {})

@@ -5,8 +5,9 @@
  * Data that holds nothing special is not walked twice: it is handed to V8 as it is.
  */
 import { types } from "node:util"
-import { errorFromWire, errorToWire } from "./Errors.ts"
+import { errorFromWire, errorToWire, isError } from "./Errors.ts"
 import type { ErrorWire, Marker, Wire } from "./Messages.ts"
+import { honest, isShared } from "./Views.ts"
 
 /** What a side makes of what is no data. */
 export interface Side {
@@ -22,25 +23,28 @@ export interface Side {
   readonly arrive: (marker: Exclude<Marker, { readonly error: ErrorWire }>) => unknown
 }
 
-/** Makes a value ready to be serialised. */
-export const depart = (side: Side, value: unknown, path?: string): Wire =>
-  isBare(value, new Set()) ? { d: value } : { d: new Departure(side).walk(value, path, undefined), m: true }
+/** Levels of data in data. What reads a message needs a stack for them. */
+const mostLevels = 1_000
 
-export const departError = (side: Side, error: unknown): ErrorWire => {
-  const departure = new Departure(side)
-  return errorToWire(error, (part) => departure.walk(part, undefined, undefined))
-}
+const tooDeep = (): RangeError =>
+  new RangeError(`data in more than ${mostLevels} levels cannot cross: flatten it, or hand it over in parts`)
+
+/** Makes a value ready to be serialised. Throws a `RangeError` where it is too deep. */
+export const depart = (side: Side, value: unknown, path?: string): Wire =>
+  isBare(value, new Set(), 0) ? { d: value } : { d: new Departure(side).walk(value, path, undefined), m: true }
+
+export const departError = (side: Side, error: unknown): ErrorWire => new Departure(side).error(error)
 
 /** Consumes the wire: its data becomes the value. */
 export const arrive = (side: Side, wire: Wire): unknown => wire.m === true ? new Arrival(side).walk(wire.d) : wire.d
 
-export const arriveError = (side: Side, wire: ErrorWire): unknown => {
-  const arrival = new Arrival(side)
-  return errorFromWire(wire, (part) => arrival.walk(part))
-}
+export const arriveError = (side: Side, wire: ErrorWire): unknown => new Arrival(side).error(wire)
 
-/** Nothing in it needs a marker. May be wrong only where a getter or trap answers differently the second time. */
-const isBare = (value: unknown, seen: Set<object>): boolean => {
+/**
+ * Nothing in it needs a marker. May be wrong only where a getter or trap answers differently the second time. Calls
+ * nothing that the value might have made its own.
+ */
+const isBare = (value: unknown, seen: Set<object>, level: number): boolean => {
   switch (typeof value) {
     case "function":
     case "symbol":
@@ -52,14 +56,21 @@ const isBare = (value: unknown, seen: Set<object>): boolean => {
   }
   if (value === null || seen.has(value)) return true
   if (types.isProxy(value)) return false
+  if (level > mostLevels) throw tooDeep()
   seen.add(value)
   if (Array.isArray(value)) {
-    return value.length === Object.keys(value).length && value.every((item) => isBare(item, seen))
+    if (value.length !== Object.keys(value).length) return false
+    for (let i = 0; i < value.length; i++) {
+      if (!Object.hasOwn(value, i) || !isBare(value[i], seen, level + 1)) return false
+    }
+    return true
   }
-  if (!isPlain(value)) return types.isDate(value) || (types.isTypedArray(value) && !isShared(value))
+  if (!isPlain(value)) {
+    return types.isDate(value) || (types.isTypedArray(value) && !isShared(value) && honest(value) === value)
+  }
   for (const key of Object.keys(value)) {
     const own = Object.getOwnPropertyDescriptor(value, key)!
-    if (own.get !== undefined || own.set !== undefined || !isBare(own.value, seen)) return false
+    if (own.get !== undefined || own.set !== undefined || !isBare(own.value, seen, level + 1)) return false
   }
   return true
 }
@@ -67,6 +78,7 @@ const isBare = (value: unknown, seen: Set<object>): boolean => {
 class Departure {
   readonly #side: Side
   readonly #seen = new Map<object, unknown>()
+  #level = 0
 
   constructor(side: Side) {
     this.#side = side
@@ -78,16 +90,31 @@ class Departure {
     if (typeof value !== "object" || value === null) return value
     const seen = this.#seen.get(value)
     if (seen !== undefined) return seen
-    return this.#marked(value, path, holder) ?? this.#data(value, path)
+    if (++this.#level > mostLevels) throw tooDeep()
+    try {
+      return this.#marked(value, path, holder) ?? this.#data(value, path)
+    } finally {
+      this.#level--
+    }
+  }
+
+  /** What was thrown. */
+  error(thrown: unknown): ErrorWire {
+    return isError(thrown)
+      ? this.#errorParts(thrown).error!
+      : { thrown: this.walk(thrown, undefined, undefined) }
   }
 
   #data(value: object, path: string | undefined): unknown {
     if (Array.isArray(value)) return this.#array(value, path)
     if (types.isMap(value)) return this.#map(value, path)
     if (types.isSet(value)) return this.#set(value)
-    if (types.isNativeError(value)) return this.#error(value)
-    if (isLeaf(value)) return value
-    if (value instanceof URL) return this.#mark({ url: value.href })
+    if (types.isNativeError(value)) {
+      this.#errorParts(value)
+      return this.#seen.get(value)
+    }
+    if (isLeaf(value)) return leafOf(value)
+    if (value instanceof URL) return this.#mark({ url: hrefOf.call(value) })
     const copy: Record<string, unknown> = {}
     this.#seen.set(value, copy)
     for (const key of Object.keys(value)) {
@@ -97,12 +124,14 @@ class Departure {
     return copy
   }
 
+  /** By its keys: an array of a few items may be as long as there are numbers, and have more than items. */
   #array(value: ReadonlyArray<unknown>, path: string | undefined): unknown {
     const copy: Array<unknown> = []
     copy.length = value.length
     this.#seen.set(value, copy)
-    for (let i = 0; i < value.length; i++) {
-      if (Object.hasOwn(value, i)) copy[i] = this.walk(this.#read(value, String(i)), under(path, String(i)), undefined)
+    for (const key of Object.keys(value)) {
+      const item = this.walk(this.#read(value, key), under(path, key), undefined)
+      Object.defineProperty(copy, key, { value: item, enumerable: true, writable: true, configurable: true })
     }
     return copy
   }
@@ -130,12 +159,11 @@ class Departure {
     return copy
   }
 
-  #error(value: Error): unknown {
+  #errorParts(value: Error): { readonly error?: ErrorWire } {
     const mark: { error?: ErrorWire } = {}
-    const marker = { [this.#side.key]: mark }
-    this.#seen.set(value, marker)
+    this.#seen.set(value, { [this.#side.key]: mark })
     mark.error = errorToWire(value, (part) => this.walk(part, undefined, undefined))
-    return marker
+    return mark
   }
 
   #marked(value: object, path: string | undefined, holder: object | undefined): unknown {
@@ -198,11 +226,15 @@ class Arrival {
   }
 
   #marker(from: object, marker: Marker): unknown {
-    const value = "error" in marker
-      ? errorFromWire(marker.error, (part) => this.walk(part))
-      : this.#side.arrive(marker)
+    const value = "error" in marker ? this.error(marker.error) : this.#side.arrive(marker)
     this.#seen.set(from, value)
     return value
+  }
+
+  /** What was thrown. */
+  error(wire: ErrorWire): unknown {
+    return this.#seen.get(wire) ??
+      errorFromWire(wire, (part) => this.walk(part), (error) => this.#seen.set(wire, error))
   }
 }
 
@@ -214,11 +246,14 @@ export const isPlain = (value: object): boolean => {
 }
 
 /** Copied by V8 whole. */
-export const isLeaf = (value: object): boolean =>
+const isLeaf = (value: object): boolean =>
   types.isDate(value) || types.isRegExp(value) || (ArrayBuffer.isView(value) && !isShared(value)) ||
-  types.isArrayBuffer(value) || types.isBoxedPrimitive(value)
+  types.isArrayBuffer(value) || (types.isBoxedPrimitive(value) && !types.isSymbolObject(value))
 
-const isShared = (value: ArrayBufferView): boolean => types.isSharedArrayBuffer(value.buffer)
+const leafOf = (value: object): object => {
+  if (ArrayBuffer.isView(value)) return honest(value)
+  return types.isArrayBuffer(value) && value.detached ? new ArrayBuffer(0) : value
+}
 
 const under = (path: string | undefined, key: string): string | undefined =>
   path === undefined ? undefined : memberPath(path, key)
@@ -234,5 +269,6 @@ const symbolMarker = (symbol: symbol): Marker => {
   return { symbol: registered ?? symbol.description ?? "", unique: registered === undefined }
 }
 
+const hrefOf = Object.getOwnPropertyDescriptor(URL.prototype, "href")!.get as (this: unknown) => string
 const entriesOfMap = Map.prototype.entries as (this: unknown) => MapIterator<[unknown, unknown]>
 const valuesOfSet = Set.prototype.values as (this: unknown) => SetIterator<unknown>

@@ -8,8 +8,7 @@ import type { ErrorWire } from "./Messages.ts"
 type Walk = (value: unknown) => unknown
 
 /** `walk` makes the parts ready to cross. */
-export const errorToWire = (error: unknown, walk: Walk): ErrorWire => {
-  if (!isError(error)) return { thrown: walk(error) }
+export const errorToWire = (error: Error, walk: Walk): ErrorWire => {
   const own: Record<string, unknown> = {}
   for (const key of safely(() => Object.keys(error)) ?? []) {
     if (structural.has(key)) continue
@@ -27,17 +26,17 @@ export const errorToWire = (error: unknown, walk: Walk): ErrorWire => {
     stack: text(error, "stack") ?? "",
     own,
     ...(safely(() => Object.hasOwn(error, "cause")) === true && { cause: safely(() => walk(error.cause)) }),
-    ...(Array.isArray(errors) && { errors: errors.map(walk) })
+    ...(Array.isArray(errors) && { errors: partsOf(errors, walk) })
   }
 }
 
-/** Gives what was thrown. `make` makes an error of a built-in class of the receiver. */
-export const errorFromWire = (wire: ErrorWire, walk: Walk): unknown => {
+/** Gives what was thrown. `made` is told of the error before its parts, which may lead back to it. */
+export const errorFromWire = (wire: ErrorWire, walk: Walk, made: (error: object) => void): unknown => {
   if ("thrown" in wire) return walk(wire.thrown)
-  const constructor = constructors[wire.base] ?? Error
-  const error: Error = wire.errors === undefined
-    ? new constructor(wire.message)
-    : new AggregateError(wire.errors.map(walk), wire.message)
+  const constructor = Object.hasOwn(constructors, wire.base) ? constructors[wire.base]! : Error
+  const error = wire.errors === undefined ? new constructor(wire.message) : new AggregateError([], wire.message)
+  made(error)
+  if (wire.errors !== undefined) define(error, "errors", wire.errors.map(walk))
   if (error.name !== wire.name) define(error, "name", wire.name)
   for (const key of Object.keys(wire.own)) define(error, key, walk(wire.own[key]), true)
   if ("cause" in wire) define(error, "cause", walk(wire.cause))
@@ -57,8 +56,18 @@ const constructors: Readonly<Record<string, new(message: string) => Error>> = {
 
 const structural = new Set(["name", "message", "stack", "cause", "errors", "farStack"])
 
-const isError = (value: unknown): value is Error =>
+/** What can be told by name and message. */
+export const isError = (value: unknown): value is Error =>
   types.isNativeError(value) || safely(() => value instanceof Error) === true
+
+/** The list may be one of a cell, and so may be its methods. */
+const partsOf = (list: ReadonlyArray<unknown>, walk: Walk): ReadonlyArray<unknown> => {
+  const parts: Array<unknown> = []
+  for (let i = 0; i < Math.min(list.length, mostErrors); i++) parts.push(safely(() => walk(list[i])))
+  return parts
+}
+
+const mostErrors = 1_000
 
 /** The nearest built-in class, by the name of a prototype's constructor: realms have one each. */
 const baseOf = (error: object): string => {

@@ -37,6 +37,11 @@ export type ErrorWire =
     readonly errors?: ReadonlyArray<unknown> | undefined
   }
 
+/** What a call gave, or how it failed. */
+export type Result =
+  | { readonly v: Wire; readonly e?: never }
+  | { readonly e: ErrorWire; readonly v?: never }
+
 /** A live object of the host. */
 export interface ReferenceWire {
   readonly id: number
