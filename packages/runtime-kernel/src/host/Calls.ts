@@ -16,7 +16,6 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import { deserialize } from "node:v8"
 import { arrive, arriveError, depart, departError } from "../wire/Crossing.ts"
 import type {
   Answer,
@@ -29,6 +28,7 @@ import type {
   Wire
 } from "../wire/Messages.ts"
 import { frameOf } from "../wire/Frames.ts"
+import { unpack } from "../wire/Packing.ts"
 import { type HostObject, isSynchronous, pathOf, perform } from "./HostObjects.ts"
 import type { HostSide } from "./HostSide.ts"
 import { issuedBy, Journal, type NumberedEvent } from "./Journal.ts"
@@ -339,7 +339,7 @@ export class Calls {
         reason: { _tag: "Denied", by: "runtime", why: "no cell is running; await calls in the cell" }
       })
     }
-    const wire = deserialize(message.args) as Wire
+    const wire = unpack(message.args) as Wire
     const args = this.arrive(wire) as ReadonlyArray<unknown>
     if (op === "set") this.#origins.note(args[0], wire.o)
     if (entry.direct) return this.#direct(message, entry, args)

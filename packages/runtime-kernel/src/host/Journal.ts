@@ -4,6 +4,7 @@
  */
 import type { Diverged, HostCall, Value } from "@daylight/core"
 import type { Clock, OperationMessage } from "../wire/Messages.ts"
+import { isSamePacked, type Packed } from "../wire/Packing.ts"
 
 /** A call, timer or piece of work, as the cell issued it. */
 export interface Issued {
@@ -12,7 +13,7 @@ export interface Issued {
   readonly id?: number | undefined
   readonly op?: string | undefined
   readonly key?: string | undefined
-  readonly args?: Uint8Array | undefined
+  readonly args?: Packed | undefined
   readonly ms?: number | undefined
 }
 
@@ -151,7 +152,7 @@ const plain = ({ after, key, ms, op, what }: Issued) => ({ what, op, key, ms, af
 
 const isSame = (a: Issued, b: Issued): boolean =>
   a.what === b.what && a.after === b.after && a.id === b.id && a.op === b.op && a.key === b.key && a.ms === b.ms &&
-  (a.args === b.args || (a.args !== undefined && b.args !== undefined && Buffer.compare(a.args, b.args) === 0))
+  isSamePacked(a.args, b.args)
 
 /** An operation without what differs from attempt to attempt. */
 export const issuedBy = ({ after, args, id, key, op }: OperationMessage): Issued => ({

@@ -16,7 +16,6 @@ import {
 import type { Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { deserialize } from "node:v8"
 import { frameOf, FrameReader } from "../wire/Frames.ts"
 import {
   type Answer,
@@ -26,6 +25,7 @@ import {
   type KernelEvent,
   type KernelMessage
 } from "../wire/Messages.ts"
+import { messageOf } from "../wire/Packing.ts"
 import { kernelCommand, type SpawnOptions } from "./Command.ts"
 import type { Ending, Transport, Why } from "./Transport.ts"
 
@@ -207,7 +207,7 @@ export class KernelProcess implements Transport {
       if (read === 0) throw new Error("the kernel announced more than it wrote")
       done += read
     }
-    return deserialize(buffer) as KernelMessage
+    return messageOf(buffer) as KernelMessage
   }
 
   #clearBulk(): void {

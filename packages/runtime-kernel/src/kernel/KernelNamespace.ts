@@ -2,7 +2,7 @@
  * One namespace of this process: a notebook whose calls, timers, clock and randomness are the host's to order.
  */
 import { isDeepStrictEqual, types } from "node:util"
-import { deserialize, getHeapStatistics } from "node:v8"
+import { getHeapStatistics } from "node:v8"
 import { type CellRun, currentRun, type Execution, issuedAt, Notebook, runAs } from "@daylight/core/node"
 import { arrive, arriveError, depart, departError, type Side } from "../wire/Crossing.ts"
 import type {
@@ -16,10 +16,11 @@ import type {
   Result,
   Wire
 } from "../wire/Messages.ts"
+import { pack, unpack } from "../wire/Packing.ts"
 import { Entropy } from "./Entropy.ts"
 import type { Exports, Origins } from "./Exports.ts"
 import { collectGarbage } from "./Garbage.ts"
-import { pack, request, send } from "./Line.ts"
+import { flush, request, send } from "./Line.ts"
 import { readOnly } from "./ReadOnly.ts"
 import type { References } from "./References.ts"
 import { reviveNamespace, saveNamespace, Sources } from "./Saving.ts"
@@ -106,7 +107,10 @@ export class KernelNamespace {
       storedBytes: options.storedBytes,
       modules: Object.fromEntries(options.modules.map((name) => [name, () => this.#module(name)])),
       poll: shared.poll,
-      output: (text) => send({ t: "printed", ns: id, text }),
+      output: (text) => {
+        send({ t: "printed", ns: id, text })
+        flush() // a process that dies has told what it printed
+      },
       furnish: (context, hold) => {
         this.#timers.failed = hold
         furnish(context, {
@@ -125,7 +129,8 @@ export class KernelNamespace {
   // ------------------------------------------------------------------------------------------ cells
 
   run(event: CellEvent): void {
-    const { cell, clock, limits, parsed, rebuildable, seed } = event
+    const { cell, clock, limits, rebuildable, seed } = event
+    const parsed = { ...event.parsed, names: new Map(event.parsed.names) }
     this.#save(this.#shared.seen() - 1)
     this.#cell = cell
     this.#next = 0
@@ -441,7 +446,7 @@ export class KernelNamespace {
   /** A copy that came from here and was not changed is the object that it was copied from. */
   #incoming(wire: Wire): unknown {
     const origin = wire.o === undefined ? undefined : this.#shared.origins.get(wire.o)
-    if (origin !== undefined && isDeepStrictEqual(deserialize(pack(depart(this.#quiet, origin).d)), wire.d)) {
+    if (origin !== undefined && isDeepStrictEqual(unpack(pack(depart(this.#quiet, origin).d)), wire.d)) {
       return origin
     }
     const value = arrive(this.side, wire)

@@ -4,7 +4,6 @@
  */
 import { readSync, writeSync } from "node:fs"
 import { Socket } from "node:net"
-import { deserialize, serialize } from "node:v8"
 import { frameOf, FrameReader } from "../wire/Frames.ts"
 import {
   type Answer,
@@ -17,34 +16,44 @@ import {
   type KernelMessage,
   messageDescriptor
 } from "../wire/Messages.ts"
+import { messageOf } from "../wire/Packing.ts"
+import { Outbox } from "./Outbox.ts"
 
 /** The part of the file that the kernel writes to; the host writes below it. */
 const kernelOffset = 2 ** 40
 
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
+/** Leaves with everything else of the turn. */
 export const send = (message: KernelMessage): void => {
   const frame = frameOf(message)
-  if (frame.length <= bulkBytes) return write(messageDescriptor, frame, null)
+  if (frame.length <= bulkBytes) return outbox.push(frame)
   write(bulkDescriptor, frame.subarray(4), kernelOffset)
-  write(messageDescriptor, frameOf({ t: "bulk", bytes: frame.length - 4 } satisfies KernelMessage), null)
+  outbox.push(frameOf({ t: "bulk", bytes: frame.length - 4 } satisfies KernelMessage))
+  flush()
   receive()
 }
+
+/** What was sent leaves now. */
+export const flush = (): void => outbox.flush()
 
 /** Sends, and waits without yielding. */
 export const request = (message: KernelMessage): Answer => {
   send(message)
+  flush()
   return receive()
 }
 
+const outbox = new Outbox((bytes) => write(messageDescriptor, bytes, null))
+
 const receive = (): Answer => {
   const head = read(messageDescriptor, 4, null)
-  return unpacked(deserialize(read(messageDescriptor, head.readUInt32LE(0), null))) as Answer
+  return unpacked(messageOf(read(messageDescriptor, head.readUInt32LE(0), null))) as Answer
 }
 
 const unpacked = (message: unknown): unknown => {
   const { bytes, offset, t } = message as Bulk
-  return t === "bulk" ? deserialize(read(bulkDescriptor, bytes, offset)) : message
+  return t === "bulk" ? messageOf(read(bulkDescriptor, bytes, offset)) : message
 }
 
 const read = (descriptor: number, bytes: number, offset: number | null): Buffer => {
@@ -94,14 +103,15 @@ export class Inbox {
   /** `each` is called in the order of arrival, also from inside `poll`. */
   constructor(each: (event: KernelEvent | Interrupt) => void) {
     this.#each = each
-    const socket = new Socket({ fd: eventDescriptor, readable: true, writable: false })
-    socket.on("data", (chunk) => this.#take(chunk))
+    const onread = { buffer: this.#buffer, callback: (bytes: number) => this.#take(bytes) }
+    const socket = new Socket({ fd: eventDescriptor, readable: true, writable: false, onread })
     socket.on("end", end)
     socket.on("error", end)
   }
 
-  /** Looks for events without yielding: what stops a loop has to reach it. */
+  /** Looks for events without yielding: what stops a loop has to reach it, and what it asked for has to begin. */
   poll(): void {
+    flush()
     let bytes: number
     try {
       bytes = readSync(eventDescriptor, this.#buffer, 0, this.#buffer.length, null)
@@ -109,13 +119,12 @@ export class Inbox {
       return // nothing has come
     }
     if (bytes === 0) end()
-    this.#take(Buffer.from(this.#buffer.subarray(0, bytes)))
+    this.#take(bytes)
   }
 
-  #take(chunk: Buffer): void {
+  #take(bytes: number): boolean {
+    const chunk = Buffer.from(this.#buffer.subarray(0, bytes))
     this.#reader.push(chunk, (message) => this.#each(unpacked(message) as KernelEvent | Interrupt))
+    return true
   }
 }
-
-/** Bytes that can be deserialised on their own. */
-export const pack = (value: unknown): Uint8Array => serialize(value)

@@ -5,20 +5,25 @@
 export class Turns<A> {
   readonly #queue: Array<A> = []
   readonly #take: (event: A) => void
-  readonly #idle: () => void
+  readonly #rested: (tell: boolean) => void
   #toldAt = 0
   /** Nothing, or what has to end before the event can be taken in. */
   readonly #hold: (event: A) => Promise<unknown> | undefined
+  /** What the next event waits for. */
+  #held: Promise<unknown> | undefined
   #running = false
 
   constructor(options: {
     readonly take: (event: A) => void
-    /** Tells how far it is: when nothing is left, and from time to time. */
-    readonly idle: () => void
+    /**
+     * A turn is over, with all its microtasks. `tell`: to say how far it is, since nothing is left, or since it was not
+     * said for a while.
+     */
+    readonly rested: (tell: boolean) => void
     readonly hold: (event: A) => Promise<unknown> | undefined
   }) {
     this.#take = options.take
-    this.#idle = options.idle
+    this.#rested = options.rested
     this.#hold = options.hold
   }
 
@@ -26,31 +31,38 @@ export class Turns<A> {
     this.#queue.push(event)
     if (this.#running) return
     this.#running = true
+    this.#next()
+  }
+
+  /** Between two immediates of one round there are microtasks, and nothing else. */
+  #next(): void {
     setImmediate(this.#turn)
+    setImmediate(this.#rest)
   }
 
   readonly #turn = (): void => {
-    const event = this.#queue[0]
-    if (event === undefined) {
-      this.#running = false
-      return this.#idle()
-    }
-    const held = this.#hold(event)
-    if (held !== undefined) {
-      const again = (): void => void setImmediate(this.#turn)
-      return void held.then(again, again)
-    }
+    const event = this.#queue[0]!
+    this.#held = this.#hold(event)
+    if (this.#held !== undefined) return
     this.#queue.shift()
     this.#take(event)
-    this.#tell()
-    setImmediate(this.#turn)
+  }
+
+  readonly #rest = (): void => {
+    const more = this.#queue.length > 0
+    this.#rested(!more || this.#isDue())
+    this.#running = more
+    if (!more) return
+    const next = (): void => this.#next()
+    if (this.#held === undefined) next()
+    else this.#held.then(next, next)
   }
 
   /** A kernel with much to do says now and then that it goes on. */
-  #tell(): void {
+  #isDue(): boolean {
     const now = performance.now()
-    if (now - this.#toldAt < 50) return
+    if (now - this.#toldAt < 50) return false
     this.#toldAt = now
-    if (this.#queue.length > 0) this.#idle()
+    return true
   }
 }

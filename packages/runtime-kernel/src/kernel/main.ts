@@ -8,7 +8,7 @@ import type { Interrupt, KernelEvent } from "../wire/Messages.ts"
 import { Exports, Origins } from "./Exports.ts"
 import { KernelNamespace, type Shared } from "./KernelNamespace.ts"
 import { freezeIntrinsics } from "./Intrinsics.ts"
-import { Inbox, request, send } from "./Line.ts"
+import { flush, Inbox, request, send } from "./Line.ts"
 import { References } from "./References.ts"
 import { replaceDates } from "./Surroundings.ts"
 import { Turns } from "./Turns.ts"
@@ -126,7 +126,10 @@ const turns = new Turns<KernelEvent>({
       send({ t: "diverged", ns, cell: -1, why: `${event.t}: ${String((error as Error).stack ?? error)}` })
     }
   },
-  idle: () => send({ t: "idle", seen }),
+  rested: (tell) => {
+    if (tell) send({ t: "idle", seen })
+    flush()
+  },
   hold: (event) => event.t === "fired" ? namespaces.get(event.ns)?.held(event.key) : undefined
 })
 

@@ -1,7 +1,7 @@
 /**
- * Messages on a byte stream: four bytes of length, then the message in V8's own format. Both ends use it.
+ * Messages on a byte stream: four bytes of length, then the message. Both ends use it.
  */
-import { deserialize, serialize } from "node:v8"
+import { bytesOf, messageOf } from "./Packing.ts"
 
 const headerBytes = 4
 
@@ -9,11 +9,9 @@ const headerBytes = 4
 const mostBytes = 1 << 26
 
 /** One message, ready to be written. */
-export const frameOf = (message: unknown): Buffer => {
-  const body = serialize(message)
-  const frame = Buffer.allocUnsafe(headerBytes + body.length)
-  frame.writeUInt32LE(body.length, 0)
-  body.copy(frame, headerBytes)
+export const frameOf = (message: object): Buffer => {
+  const frame = bytesOf(message, headerBytes)
+  frame.writeUInt32LE(frame.length - headerBytes, 0)
   return frame
 }
 
@@ -30,7 +28,7 @@ export class FrameReader<A> {
       if (length > mostBytes) throw new RangeError(`a message of ${length} bytes is none`)
       const needed = headerBytes + length
       if (this.#bytes < needed) return
-      each(deserialize(this.#take(needed).subarray(headerBytes)) as A)
+      each(messageOf(this.#take(needed).subarray(headerBytes)) as A)
     }
   }
 

@@ -4,6 +4,7 @@
  */
 import type { CellReport } from "@daylight/core"
 import type { ExecutionLimits, Runnable } from "@daylight/core/node"
+import type { Packed } from "./Packing.ts"
 
 export const eventDescriptor = 3
 export const messageDescriptor = 4
@@ -115,6 +116,13 @@ export interface SavedNamespace {
   readonly lastCallback: number
 }
 
+/** A cell, its names as a list. */
+export type RunnableWire = Omit<Runnable, "names"> & {
+  readonly names: ReadonlyArray<EntryOf<Runnable["names"]>>
+}
+
+type EntryOf<A> = A extends Iterable<infer Entry> ? Entry : never
+
 /** To the kernel, in order, one per turn of its event loop. */
 export type KernelEvent =
   | { readonly t: "init"; readonly key: string }
@@ -127,7 +135,7 @@ export type KernelEvent =
     readonly t: "cell"
     readonly ns: number
     readonly cell: number
-    readonly parsed: Runnable
+    readonly parsed: RunnableWire
     readonly limits: ExecutionLimits
     readonly seed: string
     /** Readings of an earlier attempt. */
@@ -188,8 +196,8 @@ export interface OperationMessage {
   readonly id: number
   readonly op: Operation
   readonly key: string | undefined
-  /** A serialised `Wire` of the list of arguments. */
-  readonly args: Uint8Array
+  /** The `Wire` of the list of arguments. */
+  readonly args: Packed
   /** The kernel waits. */
   readonly sync: boolean
   readonly clock: Clock

@@ -51,8 +51,8 @@ describe("the order of events", () => {
         build.onLoad({ filter: /kernel\/Turns\.ts$/ }, ({ path }) => {
           const source = readFileSync(path, "utf8")
           const contents = source.replace(
-            "this.#tell()\n    setImmediate(this.#turn)",
-            "this.#tell()\n    this.#turn()"
+            "this.#take(event)",
+            "this.#take(event)\n    if (this.#queue.length > 0) this.#turn()"
           )
           assert.notStrictEqual(contents, source)
           return { contents, loader: "ts" }
