@@ -92,9 +92,12 @@ export class ModelReplay {
   #digestOf(request: ModelRequest): string {
     if (!this.#fromLog) return this.#digests.of(request)
     const of = (maxOutputTokens: number) => this.#digests.of({ ...request, maxOutputTokens })
+    // A budget may have set the limit, which is the same again.
+    const own = of(request.maxOutputTokens)
+    if (this.#ledger.has(own)) return own
     const found = this.#outputLimit ?? outputLimits.find((limit) => this.#ledger.has(of(limit)))
     this.#outputLimit = found
-    return of(found ?? request.maxOutputTokens)
+    return found === undefined ? own : of(found)
   }
 
   #take(info: Model["Service"]["info"], request: ModelRequest) {

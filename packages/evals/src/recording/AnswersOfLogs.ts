@@ -118,8 +118,21 @@ const contentParts = (part: Answered["message"]["content"][number]): ReadonlyArr
     case "Action":
       return [
         { _tag: "ActionStart", id: part.id, name: part.name },
-        { _tag: "ActionDelta", id: part.id, json: JSON.stringify(part.input) },
+        { _tag: "ActionDelta", id: part.id, json: argumentsOf(part.input) },
         { _tag: "ActionEnd", id: part.id }
       ]
+  }
+}
+
+/** What could not be parsed is in a log as the text that it was. */
+const argumentsOf = (input: unknown): string =>
+  typeof input === "string" && !isJson(input) ? input : JSON.stringify(input)
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }

@@ -238,7 +238,8 @@ const toolCall = ({ calls, extra, id, input, name }: Action): ToolCall => {
   const isObject = typeof input === "object" && input !== null && !Array.isArray(input)
   const own: CallExtra = {
     ...extra,
-    ...(!isObject && { rawArguments: JSON.stringify(input), status: "unparsed" as const }),
+    ...(!isObject &&
+      { rawArguments: typeof input === "string" ? input : JSON.stringify(input), status: "unparsed" as const }),
     ...(calls.size > 0 && { calls: [...calls.values()] })
   }
   return {
