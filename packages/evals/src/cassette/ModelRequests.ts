@@ -47,11 +47,17 @@ interface Chain {
   readonly ids: Map<string, string>
 }
 
+interface KnownActions {
+  readonly actions: ModelRequest["actions"]
+  readonly hash: string
+  readonly value: Schema.Json
+}
+
 export class ModelRequests {
   readonly #normaliser: Normaliser
   readonly #chains = new WeakMap<ReadonlyArray<Message>, Chain>()
   readonly #texts = new Map<string, string>()
-  readonly #actions = new WeakMap<object, { readonly hash: string; readonly value: Schema.Json }>()
+  readonly #actions = new WeakMap<object, KnownActions>()
 
   constructor(matching: Matching) {
     this.#normaliser = new Normaliser(matching)
@@ -97,14 +103,17 @@ export class ModelRequests {
     return hash
   }
 
-  #actionsOf(actions: ModelRequest["actions"]) {
-    let known = this.#actions.get(actions)
-    if (known === undefined) {
-      const value = this.#part(actions, ["actions"]) ?? []
-      known = { value, hash: hashOf(canonical(value)) }
-      if (actions.length > 0) this.#actions.set(actions, known)
+  /** The list is made anew for each request, of the same actions. */
+  #actionsOf(actions: ModelRequest["actions"]): KnownActions {
+    const [first] = actions
+    const known = first && this.#actions.get(first)
+    if (known?.actions.length === actions.length && known.actions.every((action, index) => action === actions[index])) {
+      return known
     }
-    return known
+    const value = this.#part(actions, ["actions"]) ?? []
+    const found = { actions, value, hash: hashOf(canonical(value)) }
+    if (first !== undefined) this.#actions.set(first, found)
+    return found
   }
 
   /** A conversation as far as `count` messages. */

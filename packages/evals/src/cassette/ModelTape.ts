@@ -9,6 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { plain } from "../internal/Canonical.ts"
 import type { RecordedAnswer, RecordedPart } from "./Cassette.ts"
 import { EngineDigests } from "./EngineDigest.ts"
 import type { Matching } from "./Matching.ts"
@@ -69,11 +70,11 @@ export class ModelTape {
     const contents = new Map<string, Schema.Json>()
     const messages = new Map<string, { readonly after: string | undefined; readonly value: Schema.Json }>()
     const ordinals = new Map<string, number>()
-    const models = new Map<string, ModelInfo>()
+    const models = new Set<ModelInfo>()
     const answers = this.#noted.map(({ count, end, info, parts, request }): RecordedAnswer => {
       const identified = requests.identify(info, request, count)
       const { head, key } = identified
-      models.set(JSON.stringify(info), info)
+      models.add(info)
       if (head.system !== undefined) contents.set(head.system, identified.system)
       if (head.actions !== undefined) contents.set(head.actions, identified.actions)
       keepNodes(messages, identified.messages)
@@ -82,21 +83,30 @@ export class ModelTape {
       const told = this.#edges ? parts : joined(parts)
       const ended = parts.at(-1)?._tag === "Finish" ? "finished" : end
       const digest = digests.of(request, count)
-      return { type: "answer", key, ordinal, digest, request: head, parts: told.map(plain), end: ended }
+      return {
+        type: "answer",
+        key,
+        ordinal,
+        digest,
+        request: head,
+        parts: told.map((part) => plain(part) as unknown as RecordedPart),
+        end: ended
+      }
     })
-    return { answers, contents, messages, models: [...models.values()] }
+    return { answers, contents, messages, models: distinct(models) }
   }
 }
+
+/** Models are built once a session; many sessions have the same. */
+const distinct = (models: Iterable<ModelInfo>): ReadonlyArray<ModelInfo> => [
+  ...new Map([...models].map((info) => [JSON.stringify(info), info])).values()
+]
 
 const endOf = (cause: Cause.Cause<ModelError | Cause.Done>): RecordedAnswer["end"] => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (Cause.isDone(error)) return "finished"
   return error === undefined ? "left" : { failed: error.reason }
 }
-
-/** Without members that are `undefined`. */
-const plain = (part: ModelPart): RecordedPart =>
-  Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as unknown as RecordedPart
 
 const joined = (parts: ReadonlyArray<ModelPart>): ReadonlyArray<ModelPart> => {
   const out: Array<ModelPart> = []

@@ -2,9 +2,9 @@
 import type { CellReport, Event, Recorded } from "@daylight/core"
 import type * as Schema from "effect/Schema"
 import type { RecordedAnswer } from "../cassette/Cassette.ts"
-import { sorted } from "../internal/Canonical.ts"
+import { plain } from "../internal/Canonical.ts"
 import { contentOf } from "./Contents.ts"
-import type { AttemptExtra, CallExtra, HostCallExtra, StepExtra } from "./Daylight.ts"
+import { type AttemptExtra, type CallExtra, extraOf, type HostCallExtra, type StepExtra } from "./Daylight.ts"
 import type { ObservationResult, Step, ToolCall, Trajectory } from "./Trajectory.ts"
 
 type Of<Tag extends Event["_tag"]> = Extract<Event, { readonly _tag: Tag }>
@@ -95,7 +95,7 @@ export class AgentStep {
       case "VariableSet":
       case "Recovered":
       case "Unknown":
-        this.#events.push(sorted(event))
+        this.#events.push(plain(event))
         return true
       default:
         return false
@@ -112,7 +112,7 @@ export class AgentStep {
     const { draft } = this
     if (this.#attempts.length > 0) this.#extra.attempts = this.#attempts
     if (this.#events.length > 0) this.#extra.events = this.#events
-    draft.extra = { daylight: sorted(this.#extra) }
+    draft.extra = extraOf(this.#extra)
     if (this.#actions.length === 0) return
     draft.tool_calls = this.#actions.map(toolCall)
     const results = this.#actions.flatMap((action) => resultOf(action, children))
@@ -137,16 +137,16 @@ export class AgentStep {
     }
     this.#extra.durationMs = time - this.#start
     this.#extra.finishReason = finish
-    this.#extra.usage = sorted(usage)
+    this.#extra.usage = plain(usage)
     if (!isUsual(message.content) || message.opaque !== undefined) {
-      this.#extra.content = sorted(message)
+      this.#extra.content = plain(message)
     }
   }
 
   #failed({ reason, retryInMs, usage }: Of<"ModelFailed">, time: number): void {
-    this.#attempts.push({ error: sorted(reason), ...(retryInMs !== undefined && { retryInMs }) })
+    this.#attempts.push({ error: plain(reason), ...(retryInMs !== undefined && { retryInMs }) })
     if (retryInMs !== undefined) return
-    this.#extra.error = sorted(reason)
+    this.#extra.error = plain(reason)
     this.#extra.durationMs = time - this.#start
     if (usage.input + usage.output > 0) {
       this.draft.metrics = {
@@ -169,7 +169,7 @@ export class AgentStep {
     if (action === undefined) return
     action.extra.status = statusOf(report)
     action.extra.durationMs = time - (action.extra.startMs ?? time)
-    action.extra.report = report
+    action.extra.report = plain(report) as unknown as CellReport
   }
 
   /** In the `functions` format there are no cells: the ordinal is the number of the action. */
@@ -183,7 +183,7 @@ export class AgentStep {
           ordinal: event.ordinal,
           path: event.path,
           operation: event.operation,
-          args: sorted(event.args),
+          args: plain(event.args),
           effect: event.effect,
           status: "pending",
           startMs: time,
@@ -195,9 +195,9 @@ export class AgentStep {
           ordinal: event.ordinal,
           path: event.path,
           operation: "call",
-          args: sorted(event.args),
+          args: plain(event.args),
           status: "refused",
-          error: sorted({ ...event.reason, by: event.by }),
+          error: plain({ ...event.reason, by: event.by }),
           startMs: time
         })
         return true
@@ -205,8 +205,8 @@ export class AgentStep {
         if (known === undefined) return false
         known.status = event.status
         known.durationMs = time - (known.startMs ?? time)
-        if (event.value !== undefined) known.value = sorted(event.value)
-        if (event.error !== undefined) known.error = sorted(event.error)
+        if (event.value !== undefined) known.value = plain(event.value)
+        if (event.error !== undefined) known.error = plain(event.error)
         return true
     }
   }
@@ -246,7 +246,7 @@ const toolCall = ({ calls, extra, id, input, name }: Action): ToolCall => {
     tool_call_id: id,
     function_name: name,
     arguments: isObject ? input as Readonly<Record<string, Schema.Json>> : {},
-    extra: { daylight: sorted(own) }
+    extra: extraOf(own)
   }
 }
 

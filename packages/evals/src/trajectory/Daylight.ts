@@ -75,6 +75,9 @@ export interface CallExtra {
   readonly calls?: ReadonlyArray<HostCallExtra> | undefined
 }
 
+/** Own fields as an `extra`. They are plain data already, without members that are absent. */
+export const extraOf = (daylight: object): { readonly daylight: Schema.Json } => ({ daylight: daylight as Schema.Json })
+
 /** The own fields of anything that has an `extra`. */
 export const daylightOf = <A>(
   holder: { readonly extra?: Readonly<Record<string, Schema.Json>> | undefined } | undefined

@@ -2,10 +2,10 @@
 import type { Event, Message, OutcomeRecord, Recorded } from "@daylight/core"
 import type * as Schema from "effect/Schema"
 import type { Cassette, RecordedAnswer } from "../cassette/Cassette.ts"
-import { sorted } from "../internal/Canonical.ts"
+import { plain } from "../internal/Canonical.ts"
 import { AgentStep } from "./AgentStep.ts"
 import { contentOf } from "./Contents.ts"
-import { daylightVersion, type RootExtra } from "./Daylight.ts"
+import { daylightVersion, extraOf, type RootExtra } from "./Daylight.ts"
 import { atifVersion, type Step, type Trajectory } from "./Trajectory.ts"
 
 export interface SessionStepsOptions {
@@ -81,7 +81,7 @@ export class SessionSteps {
         break
       case "Compacted":
         this.#system(event.summary ?? `The history was shortened (${event.tier}).`, time, {
-          events: [sorted(event)]
+          events: [plain(event)]
         })
         break
       default:
@@ -118,7 +118,7 @@ export class SessionSteps {
       steps,
       ...(children.length > 0 && { subagent_trajectories: children }),
       final_metrics: totals(steps),
-      extra: { daylight: sorted(root) }
+      extra: extraOf(root)
     }
   }
 
@@ -135,7 +135,7 @@ export class SessionSteps {
       step_id: 0,
       timestamp: new Date(time).toISOString(),
       ...step,
-      ...(Object.keys(extra).length > 0 && { extra: { daylight: sorted(extra) } })
+      ...(Object.keys(extra).length > 0 && { extra: extraOf(extra) })
     })
   }
 
@@ -165,8 +165,9 @@ export class SessionSteps {
     this.#steps.unshift({ step_id: 0, timestamp, source: "system", message: text })
   }
 
-  #ended({ outcome, run }: Extract<Event, { readonly _tag: "RunEnded" }>): void {
+  #ended({ outcome: ended, run }: Extract<Event, { readonly _tag: "RunEnded" }>): void {
     this.#current?.ended()
+    const outcome = plain(ended) as unknown as OutcomeRecord
     const known = this.#runs.find((known) => known.run === run)
     if (known === undefined) this.#runs.push({ run, outcome })
     else known.outcome = outcome
@@ -178,7 +179,7 @@ export class SessionSteps {
     if (step === undefined) return
     const extra = (step.extra?.["daylight"] ?? {}) as { readonly events?: ReadonlyArray<Schema.Json> }
     const small = event._tag === "NamespaceSaved" ? { _tag: event._tag, cell: event.cell, clean: event.clean } : event
-    step.extra = { ...step.extra, daylight: sorted({ ...extra, events: [...(extra.events ?? []), small] }) }
+    step.extra = { ...step.extra, ...extraOf({ ...extra, events: [...(extra.events ?? []), plain(small)] }) }
   }
 }
 
