@@ -342,6 +342,7 @@ export class Calls {
     const wire = unpack(message.args) as Wire
     const args = this.arrive(wire) as ReadonlyArray<unknown>
     if (op === "set") this.#origins.note(args[0], wire.o)
+    if (op === "call" && registering.has(key)) { for (const arg of args) this.#kernel.far.listen(arg) }
     if (entry.direct) return this.#direct(message, entry, args)
     if (this.#isLogged(message, path, args)) return
     const call: HostCall = {
@@ -356,7 +357,7 @@ export class Calls {
       blocking: sync,
       entropy: this.takeReadings()
     }
-    const wait: Wait = { held: [] }
+    const wait: Wait = { held: [], told: [] }
     let performed = false
     const effect = this.#boundary.invoke(call, (args, context) => {
       performed = true
@@ -419,22 +420,26 @@ export class Calls {
     message: OperationMessage,
     path: string,
     exit: Exit.Exit<unknown, unknown>,
-    { held }: Wait,
+    { held, told }: Wait,
     entry: HostObject
   ): void {
-    if (held.length > 0 && message.sync) {
-      for (const { refuse } of held) refuse()
-      return this.#finish(message, { e: this.departError(new HostCallError({ path, reason: { _tag: "Reentrant" } })) })
-    }
-    for (const { go } of held) go()
-    this.#finish(message, this.#outcome(message, exit, path, entry))
+    const refused = held.length > 0 && message.sync
+    for (const { go, refuse } of held) refused ? refuse() : go()
+    this.#finish(
+      message,
+      refused
+        ? { e: this.departError(new HostCallError({ path, reason: { _tag: "Reentrant" } })) }
+        : this.#outcome(message, exit, path, entry)
+    )
+    for (const go of told) go()
   }
 
-  #later(message: OperationMessage, path: string, fiber: Fiber.Fiber<unknown, unknown>, { held }: Wait): void {
+  #later(message: OperationMessage, path: string, fiber: Fiber.Fiber<unknown, unknown>, wait: Wait): void {
     const key = `${message.cell}:${message.n}`
     this.#pending.set(key, { cell: message.cell, fiber })
     if (message.sync) this.#answer(message, { t: "later" })
-    for (const { go } of held) go()
+    for (const { go } of wait.held) go()
+    for (const go of wait.told) go()
     fiber.addObserver((exit) => {
       if (!this.#pending.delete(key)) return // the cell or the session is over
       this.deliver({ t: "end", ns: this.#ns, key, ...this.#outcome(message, exit, path, undefined) })
@@ -494,7 +499,7 @@ export class Calls {
   // ------------------------------------------------------------------------------------------ callbacks
 
   /** The host calls a function of a cell. While a cell waits for this very call, its function cannot run. */
-  readonly callback = (id: number, args: ReadonlyArray<unknown>): Promise<unknown> => {
+  readonly callback = (id: number, args: ReadonlyArray<unknown>, told: boolean): Promise<unknown> => {
     const answer = Promise.withResolvers<unknown>()
     const call = ++this.#lastCallback
     // A listener that throws must not end the host, whoever forgot to wait for it.
@@ -509,6 +514,10 @@ export class Calls {
     const wait = this.#kernel.waits.at(-1)
     if (wait === undefined) {
       go()
+      return answer.promise
+    }
+    if (told) {
+      wait.told.push(go)
       return answer.promise
     }
     const reentrant = new HostCallError({ path: "callback", reason: { _tag: "Reentrant" } })
@@ -560,6 +569,16 @@ export class Calls {
     return key
   }
 }
+
+/** Methods that take functions to be told of events. */
+const registering = new Set<string | undefined>([
+  "addEventListener",
+  "addListener",
+  "on",
+  "once",
+  "prependListener",
+  "prependOnceListener"
+])
 
 const operations = {
   call: "call",

@@ -17,7 +17,8 @@ interface Far {
 
 /** What far objects need of the kernel. */
 export interface FarCaller {
-  readonly call: (ns: number, id: number, args: ReadonlyArray<unknown>) => Promise<unknown>
+  /** `told`: nobody uses what it gives. */
+  readonly call: (ns: number, id: number, args: ReadonlyArray<unknown>, told: boolean) => Promise<unknown>
   readonly forget: (id: number) => void
   readonly lost: (what: string) => Error
 }
@@ -26,6 +27,7 @@ export class FarObjects {
   readonly #caller: FarCaller
   readonly #byId = new Map<number, Far>()
   readonly #ids = new WeakMap<object, number>()
+  readonly #listeners = new WeakSet<object>()
   readonly #collected = new FinalizationRegistry<{ readonly id: number; readonly far: WeakRef<object> }>(
     ({ far, id }) => {
       if (this.#byId.get(id)?.value !== far) return
@@ -44,12 +46,17 @@ export class FarObjects {
     return id !== undefined && this.#byId.get(id)?.value.deref() === value ? id : undefined
   }
 
-  of({ id, kind, name }: FarMarker, ns: number): object {
+  /** What a cell registers is told of events, and nobody uses what it gives. */
+  listen(value: unknown): void {
+    if (typeof value === "function" && this.#ids.has(value)) this.#listeners.add(value)
+  }
+
+  of({ id, kind, length, name }: FarMarker, ns: number): object {
     const known = this.#byId.get(id)?.value.deref()
     if (known !== undefined) return known
     if (kind === "promise") return this.#promise(id, ns)
     const value = kind === "function"
-      ? this.#function(id, ns, name)
+      ? this.#function(id, ns, name, length)
       : kind === "iterable"
       ? this.#iterable(id, ns)
       : opaque()
@@ -80,16 +87,21 @@ export class FarObjects {
     return value
   }
 
-  #function(id: number, ns: number, name: string): object {
-    const call = (...args: Array<unknown>): Promise<unknown> => {
-      const answer = this.#byId.get(id)?.value.deref() === call
-        ? this.#caller.call(ns, id, args)
-        : Promise.reject(this.#caller.lost("function"))
+  #function(id: number, ns: number, name: string, length = 0): object {
+    const far = this
+    const call = function(this: unknown, ...args: Array<unknown>): Promise<unknown> | undefined {
+      const dispatched = isDispatched(call, this, args)
+      const answer = far.#byId.get(id)?.value.deref() === call
+        ? far.#caller.call(ns, id, args, dispatched || far.#listeners.has(call))
+        : Promise.reject(far.#caller.lost("function"))
       // A listener that fails, or that is gone, must not end the host, whoever forgot to wait for it.
       answer.catch(() => {})
-      return answer
+      return dispatched ? undefined : answer
     }
-    return Object.defineProperty(call, "name", { value: name, configurable: true })
+    return Object.defineProperties(call, {
+      name: { value: name, configurable: true },
+      length: { value: length, configurable: true }
+    })
   }
 
   #promise(id: number, ns: number): object {
@@ -101,7 +113,7 @@ export class FarObjects {
 
   #iterable(id: number, ns: number): object {
     const step = (stop: boolean): Promise<IteratorResult<unknown>> =>
-      this.#caller.call(ns, id, [stop]) as Promise<IteratorResult<unknown>>
+      this.#caller.call(ns, id, [stop], false) as Promise<IteratorResult<unknown>>
     const iterable: AsyncIterableIterator<unknown> = {
       next: () => step(false),
       return: () => step(true),
@@ -110,6 +122,13 @@ export class FarObjects {
     return iterable
   }
 }
+
+/**
+ * An `EventTarget` calls it. What a listener gives is nothing there: the failure of a promise would end the process.
+ */
+const isDispatched = (call: unknown, self: unknown, args: ReadonlyArray<unknown>): boolean =>
+  args[0] instanceof Event &&
+  (self instanceof EventTarget || (self as { readonly handleEvent?: unknown } | undefined)?.handleEvent === call)
 
 /** Something of the kernel that has no use outside of it but to be handed back. */
 const opaque = (): object => Object.freeze({})

@@ -571,5 +571,5 @@ export class HostNamespace implements Runtime, Member {
     return value
   }
 
-  readonly callback: Member["callback"] = (id, args) => this.#calls.callback(id, args)
+  readonly callback: Member["callback"] = (id, args, told) => this.#calls.callback(id, args, told)
 }

@@ -148,6 +148,7 @@ export class HostObjects {
         id,
         kind: prototype === undefined ? "function" : "class",
         name: nameOf(object),
+        ...(object.length > 0 && { length: object.length }),
         ...(prototype !== undefined && { shape: this.#shapeOf(prototype) }),
         ...(contract !== undefined && !isSynchronous(contract) && { posts: true as const })
       }

@@ -28,7 +28,7 @@ export interface Member {
   readonly take: (message: KernelMessage) => void
   /** The process is gone. */
   readonly ended: (ending: Ending) => void
-  readonly callback: (id: number, args: ReadonlyArray<unknown>) => Promise<unknown>
+  readonly callback: (id: number, args: ReadonlyArray<unknown>, told: boolean) => Promise<unknown>
 }
 
 export class Kernel {
@@ -50,7 +50,7 @@ export class Kernel {
     this.options = options
     this.objects = new HostObjects(options.references)
     this.far = new FarObjects({
-      call: (ns, id, args) => this.members.get(ns)?.callback(id, args) ?? Promise.reject(lost("function")),
+      call: (ns, id, args, told) => this.members.get(ns)?.callback(id, args, told) ?? Promise.reject(lost("function")),
       forget: (id) => this.send({ t: "forget", id }),
       lost
     })
@@ -142,6 +142,8 @@ export class Kernel {
 
 /** A call while the kernel waits for it. */
 export interface Wait {
+  /** Listeners that were called meanwhile: nobody waits for them, so they run afterwards. */
+  readonly told: Array<() => void>
   /** Callbacks that were called meanwhile: they can run only if the call turns out to give a promise. */
   readonly held: Array<{ readonly go: () => void; readonly refuse: () => void; readonly promise: Promise<unknown> }>
 }

@@ -465,11 +465,13 @@ export class KernelNamespace {
       if (fresh) this.#follow(id, value as Promise<unknown>)
       return { far: { id, kind, name } }
     }
+    const length = typeof value === "function" ? lengthOf(value) : 0
     return {
       far: {
         id: exports.add(kind === "iterable" ? stepper(value as AsyncIterable<unknown>) : value, this.id).id,
         kind,
-        name
+        name,
+        ...(length > 0 && { length })
       }
     }
   }
@@ -525,6 +527,11 @@ const hasMethod = (value: object, key: symbol): boolean => {
 const nameOf = (value: object): string => {
   const name: unknown = Object.getOwnPropertyDescriptor(value, "name")?.value
   return typeof name === "string" ? name : ""
+}
+
+const lengthOf = (value: object): number => {
+  const length: unknown = Object.getOwnPropertyDescriptor(value, "length")?.value
+  return typeof length === "number" ? length : 0
 }
 
 /** The host steps through it by calls: `next` and `return`. */

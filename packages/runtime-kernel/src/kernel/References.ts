@@ -106,6 +106,7 @@ export class References {
     }
     const target = wire.kind === "class" ? function() {} : { method() {} }.method
     Object.defineProperty(target, "name", { value: name, configurable: true })
+    Object.defineProperty(target, "length", { value: wire.length ?? 0, configurable: true })
     if (wire.kind === "class" && shape !== undefined) target.prototype = this.#prototype(shape)
     return presentAs(
       new Proxy(target, this.#callable(wire)),

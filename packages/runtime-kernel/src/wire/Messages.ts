@@ -50,6 +50,8 @@ export interface ReferenceWire {
   /** Of its prototype; of a class, that of its instances. */
   readonly shape?: number | undefined
   readonly name: string
+  /** Of a function: how many arguments it says it takes. */
+  readonly length?: number | undefined
   /** Own properties that are functions. */
   readonly methods?: ReadonlyArray<string> | undefined
   /** Methods that give promises at once, since they cross the boundary; of a function `true`. */
@@ -86,6 +88,8 @@ export type Marker =
       readonly id: number
       readonly kind: "function" | "iterable" | "promise" | "opaque"
       readonly name: string
+      /** Of a function: how many arguments it says it takes. */
+      readonly length?: number | undefined
     }
   }
 
