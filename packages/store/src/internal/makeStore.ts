@@ -23,14 +23,23 @@ import { encodeSignal } from "./Signals.ts"
 export const makeStore = Effect.fnUntraced(function*(backend: Backend) {
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()
+  /** Set when the store closes: with it ends its lease, so that all it holds is free. */
+  let over = false
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      over = true
+    })
+  )
 
   const owning = (claim: Effect.Effect<Claim, StoreError>) =>
     Effect.map(
       Effect.acquireRelease(claim, (owned) =>
         // The lease runs out by itself where the database cannot be told.
-        Effect.catch(
-          backend.release(owned),
-          (error) => Effect.logWarning(`session ${owned.session} could not be given back: ${error.message}`)
+        Effect.suspend(() =>
+          over ? Effect.void : Effect.catch(
+            backend.release(owned),
+            (error) => Effect.logWarning(`session ${owned.session} could not be given back: ${error.message}`)
+          )
         )),
       (owned) => new OpenJournal(backend, owned, now)
     )

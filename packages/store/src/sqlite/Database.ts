@@ -152,6 +152,8 @@ const untilPatienceEnds = (patience: Duration.Input) =>
 
 const openFile = (options: DatabaseOptions): DatabaseSync => {
   const { durability = "process", filename, maxBytes, readOnly = false } = options
+  // A program without types may have given it another name.
+  if (typeof filename !== "string") throw new TypeError('filename is missing: { filename: "sessions.db" }')
   const inMemory = filename === ":memory:"
   if (!readOnly && !inMemory) makeFolders(dirname(resolve(filename)))
   const db = new (sqlite().DatabaseSync)(filename, { readOnly, timeout: blockingWait })

@@ -5,13 +5,14 @@ import { SessionId } from "@daylight/core"
 import { SqliteStore } from "@daylight/store"
 import { PostgresStore } from "@daylight/store/postgres"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import * as Logger from "effect/Logger"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
-import { callEnded, type Store, warned } from "../events.ts"
+import { callEnded, opened, type Store, warned } from "../events.ts"
 import { type Server, serverIsThere, startServer } from "../postgres/server.ts"
 import { Child } from "./Child.ts"
 
@@ -57,6 +58,25 @@ describe.each(kinds)("across processes, $name", ({ connect, place }) => {
   const using = <A, E>(at: string, body: (store: Store) => Effect.Effect<A, E, Scope.Scope>) =>
     Effect.runPromise(Effect.scoped(Effect.flatMap(connect(at), body)))
   const logOf = (store: Store) => Stream.runCollect(store.read(session))
+
+  test("a session that outlives its store is free at once, and nobody is warned", async () => {
+    const at = place()
+    const warnings: Array<unknown> = []
+    const logger = Logger.make(({ message }) => void warnings.push(message))
+    await Effect.runPromise(
+      Effect.scoped(Effect.gen(function*() {
+        const outer = yield* Effect.scope
+        yield* Effect.scoped(
+          Effect.flatMap(
+            connect(at),
+            (store) => Effect.provideService(store.create(session, opened()), Scope.Scope, outer)
+          )
+        )
+      })).pipe(Effect.provide(Logger.layer([logger])))
+    )
+    expect(warnings).toEqual([])
+    await using(at, (store) => store.claim(session))
+  })
 
   test("a kill loses nothing that was acknowledged, and the session is free at once", async () => {
     const at = place()

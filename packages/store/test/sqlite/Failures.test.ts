@@ -70,6 +70,15 @@ describe("a full disk", () => {
     ))
 })
 
+test("a store without a file says what is missing", () =>
+  Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+    const error = yield* Effect.flip(SqliteStore.make({ path: "sessions.db" } as never))
+    expect(error.reason).toMatchObject({
+      _tag: "Unavailable",
+      detail: expect.stringContaining('{ filename: "sessions.db" }')
+    })
+  }))))
+
 describe("a store opened read-only", () => {
   test("reads and lists, and says what it is when it is to write", () =>
     inFile((filename) =>
