@@ -30,7 +30,7 @@ export const typeNameOf = (value: unknown): string => {
   if (typeof value === "function") return isClass(value) ? "class" : "function"
   if (typeof value !== "object") return typeof value
   if (types.isProxy(value)) return "object"
-  return classNameOf(value) || "Object"
+  return classNameOf(value)
 }
 
 const shapeOf = (value: unknown): string | undefined => {

@@ -79,7 +79,7 @@ class Mirror {
     if (leaf !== undefined) return leaf
     const name = classNameOf(value)
     if (depth > this.#limits.depth && !isEmpty(value)) {
-      return new Leaf(`[${Array.isArray(value) ? "Array" : name || "Object"}]`)
+      return new Leaf(`[${Array.isArray(value) ? "Array" : name}]`)
     }
     if (Array.isArray(value)) return this.#array(value, name, depth)
     if (types.isMap(value)) return this.#map(value, name, depth)
@@ -152,7 +152,7 @@ class Mirror {
 
   #plain(value: object, name: string, depth: number): object {
     const error = types.isNativeError(value)
-    const copy: object = Object.create(prototypeNamed(error ? "" : name))
+    const copy: object = Object.create(error ? null : prototypeNamed(name))
     this.#seen.set(value, copy)
     const keys: ReadonlyArray<PropertyKey> = [...Object.keys(value), ...Object.getOwnPropertySymbols(value)]
     let taken = 0
@@ -202,10 +202,10 @@ const define = (target: object, key: PropertyKey, value: unknown): void => {
   Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true })
 }
 
-const prototypes = new Map<string, object | null>([["Object", Object.prototype], ["", null]])
+const prototypes = new Map<string, object>([["Object", Object.prototype]])
 
 /** A prototype that makes `util.inspect` print this class name, without the class. */
-const prototypeNamed = (name: string): object | null => {
+const prototypeNamed = (name: string): object => {
   const known = prototypes.get(name)
   if (known !== undefined) return known
   const constructor = Object.defineProperty(function() {}, "name", { value: name })
@@ -276,7 +276,10 @@ const promiseText = (promise: Promise<unknown>): string => {
     : "Promise { <fulfilled> }"
 }
 
-/** Name of the class of an object by its data properties alone; "" for a null prototype. */
+/**
+ * Name of the class of an object by its data properties alone. That a record has no prototype, as rows of a database
+ * have none, is nothing a model needs to be told: it is an `Object`.
+ */
 export const classNameOf = (value: object): string => {
   for (
     let p = Object.getPrototypeOf(value) as object | null;
@@ -289,7 +292,7 @@ export const classNameOf = (value: object): string => {
     const name = Object.getOwnPropertyDescriptor(constructor, "name")?.value as unknown
     if (typeof name === "string" && name !== "") return name
   }
-  return Object.getPrototypeOf(value) === null ? "" : "Object"
+  return "Object"
 }
 
 /** `[Function: name]` or `[class Name extends Base]`, by data properties alone. */
@@ -317,7 +320,7 @@ export const isClass = (value: unknown): boolean =>
 
 /** `Name: message`, and below it the places in cells that it came through. */
 export const describeError = (error: object): string => {
-  const name = dataProperty(error, "name") ?? (classNameOf(error) || "Error")
+  const name = dataProperty(error, "name") ?? "Error"
   const message = dataProperty(error, "message")
   // The engine asks for the message when it writes the stack.
   const frames = (message === undefined ? [] : framesOf(stackOf(error))).map((frame) => `\n    at ${frame}`).join("")

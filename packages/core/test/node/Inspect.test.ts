@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { inspect } from "node:util"
 import { constants, createContext, Script } from "node:vm"
+import { describeVariable } from "../../src/node/Describe.ts"
 import { consoleText, previewOf, sampleOf } from "../../src/node/Inspect.ts"
 
 const elsewhere = createContext(constants.DONT_CONTEXTIFY as never)
@@ -30,7 +31,6 @@ const same = [
   "class A {}",
   "class A extends Array {}",
   "[undefined, , 3]".replace(", ,", ","),
-  "Object.create(null)",
   "new (class Point { x = 1; y = 2 })()",
   "{ get a() { return 1 } }",
   "{ set a(x) {} }",
@@ -53,6 +53,16 @@ describe("what is printed", () => {
       assert.strictEqual(consoleText(value), typeof value === "string" ? value : inspect(value))
     })
   }
+
+  it("is a plain record where there is no prototype, as in rows of a database", () => {
+    const row = Object.assign(Object.create(null) as object, { id: 1, name: "a" })
+    assert.strictEqual(consoleText([row]), "[ { id: 1, name: 'a' } ]")
+    const { sample, shape, type } = describeVariable("rows", [row, row])
+    assert.strictEqual(
+      `${type}${shape} = ${sample}`,
+      "Array[2] of { id, name } = [ { id: 1, name: 'a' }, { id: 1, name: 'a' } ]"
+    )
+  })
 
   it("names cycles", () => {
     const value = evaluate("(() => { const a = { list: [] }; a.list.push(a); return a })()")

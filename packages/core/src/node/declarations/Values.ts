@@ -102,7 +102,7 @@ export class TypeWriter {
     const prototype = Object.getPrototypeOf(value) as object
     const known = this.#known.get(prototype) ?? this.#named.get(prototype)
     if (known !== undefined) return known
-    const className = classNameOf(value) || "Anonymous"
+    const className = classNameOf(value)
     if (depth > 3 || className in globalThis) return "any"
     const name = this.#freeName(className)
     this.#named.set(prototype, name)
