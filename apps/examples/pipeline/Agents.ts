@@ -2,8 +2,9 @@
  * The three agents of the pipeline. The orchestrator's runtime holds the database handle, and the two others as
  * variables.
  */
-import { Agent, type AgentOptions, Binding } from "@daylight/core"
+import { Agent, type AgentOptions, Binding, type RuntimeFactory } from "@daylight/core"
 import { VmRuntime } from "@daylight/runtime-vm"
+import type * as Layer from "effect/Layer"
 import type { DatabaseSync } from "node:sqlite"
 import * as z from "zod"
 import type { ModelChoice } from "../support/Example.ts"
@@ -22,6 +23,8 @@ export interface Workplace {
   readonly usStates: object
   readonly quality: QualityLog
   readonly model: ModelChoice
+  /** Where cells run. Default: in this process. */
+  readonly runtime?: Layer.Layer<RuntimeFactory> | undefined
 }
 
 /** Steps are generous: a live model may look around more than the script does. */
@@ -36,7 +39,7 @@ export const orchestrator = (workplace: Workplace): AgentOptions => ({
     `You lead a small team. Hand real objects to the agents (cleaner.vars.rows = rows), wait for them (await cleaner.ask("...")),
 take their results (await cleaner.vars.cleaned), and check them before you build on them. Every number in your answer must come from a variable.`,
   model: workplace.model.replying(script("orchestrator")),
-  runtime: VmRuntime.layer,
+  runtime: workplace.runtime ?? VmRuntime.layer,
   limits,
   cells,
   bindings: [

@@ -3,17 +3,19 @@
  * and draws. The program takes the chart out of the runtime as the object it is, and writes it to disk.
  *
  *     npm start
+ *     npm start -- --kernel    # the same cells, in a process of their own
  */
 import { TerminalRenderer } from "@daylight/cli/renderer"
 import { createAgent } from "@daylight/core/promise"
 import { Recorder } from "@daylight/evals"
+import { KernelRuntime } from "@daylight/runtime-kernel"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { TopLevelSpec } from "vega-lite"
 import { chooseModel, type ExampleOptions } from "../support/Example.ts"
 import { runMain } from "../support/runMain.ts"
-import { orchestrator, TASK } from "./Agents.ts"
+import { orchestrator, TASK, type Workplace } from "./Agents.ts"
 import { Answer } from "./Answer.ts"
 import { renderSvg } from "./Chart.ts"
 import { openDatabase, readStateOutlines } from "./Database.ts"
@@ -27,6 +29,8 @@ const AGENT_FILE = fileURLToPath(new URL("agent.ts", import.meta.url))
 export interface PipelineOptions extends ExampleOptions {
   /** Folder of the SVG and the HTML file. Default: `out/pipeline` at the root of the repository. */
   readonly folder?: string | undefined
+  /** Where cells run. Default: in this process. */
+  readonly runtime?: Workplace["runtime"]
 }
 
 export const main = async (options: PipelineOptions = {}) => {
@@ -39,7 +43,8 @@ export const main = async (options: PipelineOptions = {}) => {
   const quality = new QualityLog()
   const usStates = readStateOutlines()
   const recorder = Recorder.make()
-  await using agent = createAgent({ ...orchestrator({ db, usStates, quality, model }), services: recorder.services })
+  const team = orchestrator({ db, usStates, quality, model, runtime: options.runtime })
+  await using agent = createAgent({ ...team, services: recorder.services })
 
   const running = agent.stream(TASK, { answer: Answer, signal: options.signal })
   const renderer = new TerminalRenderer({ stream: output })
@@ -96,4 +101,7 @@ Cassette:   ${cassette}
 `
 }
 
-if (import.meta.main) await runMain(main)
+if (import.meta.main) {
+  const inKernel = process.argv.includes("--kernel")
+  await runMain((options) => main({ ...options, runtime: inKernel ? KernelRuntime.layer() : undefined }))
+}

@@ -1,3 +1,4 @@
+import { KernelRuntime } from "@daylight/runtime-kernel"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -67,6 +68,18 @@ describe("the pipeline, on its script", () => {
     )
     assert.strictEqual(affected("cost of 0"), count(`"Cost Total $" = '0'`))
     assert.strictEqual(affected("not in the directory"), count(`"Airport Name" like 'BARKSDALE%'`))
+  })
+
+  it("gives the same answer where its cells run in a process of their own", { timeout: 60_000 }, async () => {
+    const elsewhere = join(folder, "kernel")
+    const { answer, issues } = await main({
+      env: {},
+      output: new Collector(),
+      folder: elsewhere,
+      runtime: KernelRuntime.layer()
+    })
+    assert.deepStrictEqual(answer, result.answer)
+    assert.deepStrictEqual(issues, result.issues)
   })
 
   it("gives the chart out as the very object of the runtime", () => {
