@@ -150,49 +150,6 @@ describe("grants", () => {
   })
 })
 
-describe("a process that does not keep to the protocol", () => {
-  const forged: ReadonlyArray<readonly [what: string, script: string]> = [
-    ["garbage", "fs.writeSync(4, Buffer.from('this is no frame at all, but a long text'))"],
-    ["an endless length", "fs.writeSync(4, Buffer.from([255, 255, 255, 255, 1, 2, 3]))"],
-    ["a message of nothing", "put(undefined); put(null); put(1); put([]); put({})"],
-    [
-      "an answer to nothing",
-      "put({ t: 'answer', request: 5, v: 1 }); put({ t: 'done', ns: 1, cell: 99, report: {}, v: {} }); put({ t: 'returned', call: 3 }); put({ t: 'settled', id: 1 })"
-    ],
-    [
-      "objects nobody gave",
-      "for (let id = -2; id < 99; id++) put({ t: 'operation', ns: 1, cell: 1, n: id + 5, after: 0, id, op: 'call', key: 'constructor', args: v8.serialize({ d: ['return process'] }), sync: false, clock: [] })"
-    ],
-    ["a bulk of nothing", "put({ t: 'bulk', bytes: 1e15 })"],
-    ["a clock that is none", "put({ t: 'timer', ns: 1, cell: 1, n: 0, after: 0, ms: {}, clock: null })"],
-    [
-      "markers of its own making",
-      "put({ t: 'saved', ns: 1, seen: NaN, saved: null }); put({ t: 'printed', ns: 1, text: {} }); put({ t: 'released', id: {}, count: NaN })"
-    ]
-  ]
-  for (const [what, script] of forged) {
-    it(`is ended: ${what}`, async () => {
-      const folder = mkdtempSync(join(tmpdir(), "daylight-forged-"))
-      const file = join(folder, "kernel.mjs")
-      writeFileSync(
-        file,
-        `import fs from "node:fs"; import v8 from "node:v8"; import net from "node:net"
-        const put = (m) => { const b = v8.serialize(m), h = Buffer.alloc(4); h.writeUInt32LE(b.length); fs.writeSync(4, Buffer.concat([h, b])) }
-        put({ t: "ready" }); new net.Socket({ fd: 3 }).on("data", () => {}).on("end", () => process.exit()); setTimeout(() => { ${script} }, 30)`
-      )
-      try {
-        await withSession({ program: file }, async (session) => {
-          const { report } = await session.run("1", { time: "400 millis", cpu: "400 millis" })
-          assert.isDefined(report.problem)
-          assert.isUndefined(({} as { pwned?: unknown }).pwned)
-        })
-      } finally {
-        rmSync(folder, { recursive: true, force: true })
-      }
-    }, 20_000)
-  }
-})
-
 it("a kernel does not outlive a host that was killed", async () => {
   const alive = await Promise.all(["1", "await new Promise(() => {})", "for (;;) {}"].map(orphanedBy))
   await until(() => alive.every((isAlive) => !isAlive()), 5_000)

@@ -118,6 +118,15 @@ describe("a snapshot, in another process", () => {
     })
   })
 
+  it("keeps text that looks like a live object", async () => {
+    const options = { bindings: [Binding.variable("table", new Table()) as Bound] }
+    const code = "const alias = table; const texts = Array.from({ length: 20 }, (_, i) => '#' + i); const alone = '#1'"
+    await moved(options, code, async (session) => {
+      const value = await session.value("[alias === table, alone, texts.every((text, i) => text === '#' + i)]")
+      assert.deepStrictEqual(value, [true, "#1", true])
+    })
+  })
+
   it("says what could not be kept, where it is, and why", async () => {
     const code =
       `const counter = (() => { let n = 0; return () => ++n })(); class Secret { #x = 1; get x() { return this.#x } }

@@ -16,7 +16,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import { arrive, arriveError, depart, departError } from "../wire/Crossing.ts"
+import { arrive, depart, departError } from "../wire/Crossing.ts"
 import type {
   Answer,
   Clock,
@@ -30,6 +30,8 @@ import type {
 import { frameOf } from "../wire/Frames.ts"
 import { unpack } from "../wire/Packing.ts"
 import { type HostObject, isSynchronous, pathOf, perform } from "./HostObjects.ts"
+import { Callbacks } from "./Callbacks.ts"
+import { checkCount, checkIssued, checkOperation } from "./Checked.ts"
 import type { HostSide } from "./HostSide.ts"
 import { issuedBy, Journal, type NumberedEvent } from "./Journal.ts"
 import { differenceOf, journalOf } from "./Record.ts"
@@ -61,11 +63,11 @@ export class Calls {
   readonly #origins: Origins
   readonly #pending = new Map<string, Pending>()
   readonly #timers = new Map<string, () => void>()
-  readonly #callbacks = new Map<number, PromiseWithResolvers<unknown>>()
+  /** Functions of cells that the host calls. */
+  readonly callbacks: Callbacks
   readonly #worked = new Set<string>()
   /** What cells with a whole record left unfinished: it goes on once there is no record any more. */
   readonly #held = new Map<string, () => void>()
-  #lastCallback = 0
   #lastPromise = 0
   /** The next call carries them into the log, or the end of the cell. */
   #unlogged: Array<number> = []
@@ -89,6 +91,11 @@ export class Calls {
     this.#boundary = boundary
     this.#side = side
     this.#origins = origins
+    this.callbacks = new Callbacks(side, kernel.waits, (id, call, args) => {
+      const wire = this.depart(args)
+      boundary.note?.({ _tag: "CallbackCalled", cell: this.#journal?.cell ?? 0, callback: id, args })
+      this.deliver({ t: "callback", ns, id, call, args: wire })
+    })
   }
 
   get pendingCount(): number {
@@ -145,7 +152,7 @@ export class Calls {
       depart: (value) => this.depart(value),
       departError: (error) => this.departError(error),
       reach: (path) => this.#side.reach(path),
-      nextCallback: () => ++this.#lastCallback
+      nextCallback: () => this.callbacks.next()
     })
   }
 
@@ -207,9 +214,7 @@ export class Calls {
     for (const cancel of this.#timers.values()) cancel()
     this.#timers.clear()
     this.#held.clear()
-    const error = new HostCallError({ path: "callback", reason: { _tag: "ReferenceLost", type: "function" } })
-    for (const callback of this.#callbacks.values()) callback.reject(error)
-    this.#callbacks.clear()
+    this.callbacks.lose()
   }
 
   #interrupt(which: (pending: Pending) => boolean): void {
@@ -235,10 +240,15 @@ export class Calls {
   take(message: KernelMessage): void {
     switch (message.t) {
       case "operation":
+        checkIssued(message)
+        checkOperation(message)
+        checkCount(this.#pending.size, this.#kernel.options.namespace.pendingCalls)
         return this.#operation(message)
       case "timer":
+        checkIssued(message)
         return this.#timer(message)
       case "work":
+        checkIssued(message)
         return void this.#isNew(message, { what: "work", after: message.after })
       case "workEnded":
         if (this.#worked.has(message.key) || this.#journal?.isScheduled(message.key) === true) return
@@ -248,14 +258,8 @@ export class Calls {
         this.#held.delete(message.key)
         this.#timers.get(message.key)?.()
         return void this.#timers.delete(message.key)
-      case "returned": {
-        const callback = this.#callbacks.get(message.call)
-        this.#callbacks.delete(message.call)
-        if (callback === undefined) return
-        return message.e === undefined
-          ? callback.resolve(message.v && this.arrive(message.v))
-          : callback.reject(this.#error(message.e))
-      }
+      case "returned":
+        return this.callbacks.returned(message)
     }
   }
 
@@ -290,6 +294,7 @@ export class Calls {
     if (!this.#isNew(message, { what: "timer", after, ms })) return
     const key = `${cell}:${n}`
     if (this.#journal?.isScheduled(key) === true) return
+    checkCount(this.#timers.size, this.#kernel.options.namespace.timers)
     const arm = () =>
       void this.#timers.set(
         key,
@@ -340,7 +345,8 @@ export class Calls {
       })
     }
     const wire = unpack(message.args) as Wire
-    const args = this.arrive(wire) as ReadonlyArray<unknown>
+    const args = this.arrive(wire)
+    if (!Array.isArray(args)) throw new TypeError("the kernel sent no list of arguments")
     if (op === "set") this.#origins.note(args[0], wire.o)
     if (op === "call" && registering.has(key)) { for (const arg of args) this.#kernel.far.listen(arg) }
     if (entry.direct) return this.#direct(message, entry, args)
@@ -424,7 +430,10 @@ export class Calls {
     entry: HostObject
   ): void {
     const refused = held.length > 0 && message.sync
-    for (const { go, refuse } of held) refused ? refuse() : go()
+    for (const call of held) {
+      if (refused) call.refuse()
+      else call.go()
+    }
     this.#finish(
       message,
       refused
@@ -496,42 +505,6 @@ export class Calls {
     )
   }
 
-  // ------------------------------------------------------------------------------------------ callbacks
-
-  /** The host calls a function of a cell. While a cell waits for this very call, its function cannot run. */
-  readonly callback = (id: number, args: ReadonlyArray<unknown>, told: boolean): Promise<unknown> => {
-    const answer = Promise.withResolvers<unknown>()
-    const call = ++this.#lastCallback
-    // A listener that throws must not end the host, whoever forgot to wait for it.
-    answer.promise.catch(() => {})
-    const go = (): void => {
-      const { e, v } = this.#result(args)
-      if (v === undefined) return answer.reject(this.#error(e))
-      this.#callbacks.set(call, answer)
-      this.#boundary.note?.({ _tag: "CallbackCalled", cell: this.#journal?.cell ?? 0, callback: id, args })
-      this.deliver({ t: "callback", ns: this.#ns, id, call, args: v })
-    }
-    const wait = this.#kernel.waits.at(-1)
-    if (wait === undefined) {
-      go()
-      return answer.promise
-    }
-    if (told) {
-      wait.told.push(go)
-      return answer.promise
-    }
-    const reentrant = new HostCallError({ path: "callback", reason: { _tag: "Reentrant" } })
-    if (wait.held.some(({ promise }) => args.includes(promise))) throw reentrant
-    const refuse = (): void => answer.reject(reentrant)
-    Object.defineProperty(answer.promise, Symbol.toPrimitive, {
-      value: () => {
-        throw reentrant
-      }
-    })
-    wait.held.push({ go, refuse, promise: answer.promise })
-    return answer.promise
-  }
-
   // ------------------------------------------------------------------------------------------ crossing
 
   depart(value: unknown, path?: string): Wire {
@@ -553,10 +526,6 @@ export class Calls {
 
   arrive(wire: Wire): unknown {
     return arrive(this.#side, wire)
-  }
-
-  #error(wire: ErrorWire): unknown {
-    return arriveError(this.#side, wire)
   }
 
   /** A promise of the host: the kernel has one of its own, settled by an event. */

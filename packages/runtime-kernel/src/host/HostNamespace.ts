@@ -24,6 +24,7 @@ import { arriveError } from "../wire/Crossing.ts"
 import type { KernelMessage, Question, Result, SavedNamespace, Wire } from "../wire/Messages.ts"
 import { BoundNames, isAssignable, valueOf } from "./BoundNames.ts"
 import { Calls } from "./Calls.ts"
+import { checkedClock, checkedReport, checkedSaved } from "./Checked.ts"
 import { closed, missing, notTransferable, refused } from "./Failures.ts"
 import { HostSide } from "./HostSide.ts"
 import type { Kernel, Member } from "./Kernel.ts"
@@ -483,7 +484,7 @@ export class HostNamespace implements Runtime, Member {
       case "saved":
         // During a cell only what was taken before it began.
         if (this.#running !== undefined && !(message.seen < this.#began)) return
-        this.#saved = message.saved
+        this.#saved = checkedSaved(message.saved)
         return this.#calls.saved(message.seen)
       case "printed":
         return this.#print(String(message.text))
@@ -512,14 +513,15 @@ export class HostNamespace implements Runtime, Member {
     if (unseen !== "") this.#output?.(unseen)
   }
 
-  #done({ cell, clock, report, v }: Extract<KernelMessage, { readonly t: "done" }>): void {
+  #done({ cell, clock, report: told, v }: Extract<KernelMessage, { readonly t: "done" }>): void {
     const running = this.#running
     if (running?.cell.id !== cell) return
+    const report = checkedReport(told)
     // It ended before the record did.
     const { missing } = this.#reruns
     if (missing !== undefined) return this.#diverged({ ...missing, came: "the end of the cell" })
     this.#reruns.end("live")
-    this.#calls.journal?.read(clock)
+    this.#calls.journal?.read(checkedClock(clock))
     const lost = this.#lost
     this.#lost = []
     running.end({
@@ -571,5 +573,5 @@ export class HostNamespace implements Runtime, Member {
     return value
   }
 
-  readonly callback: Member["callback"] = (id, args, told) => this.#calls.callback(id, args, told)
+  readonly callback: Member["callback"] = (id, args, told) => this.#calls.callbacks.call(id, args, told)
 }

@@ -250,7 +250,9 @@ const callMember = (object: object, key: string, args: ReadonlyArray<unknown>): 
 }
 
 const assign = (object: object, key: string, value: unknown): unknown => {
-  if (forbidden.has(key) || spoken.has(key)) throw new TypeError(`Cannot assign to '${key}' of a host object`)
+  if (forbidden.has(key) || spoken.has(key) || key in Object.prototype) {
+    throw new TypeError(`Cannot assign to '${key}' of a host object`)
+  }
   if (reachable(object, key) && typeof (object as Record<string, unknown>)[key] === "function") {
     throw new TypeError(`Cannot assign to '${key}': it is a method of the application`)
   }
@@ -259,7 +261,7 @@ const assign = (object: object, key: string, value: unknown): unknown => {
 }
 
 /** On the object itself or on a class of the application. */
-const reachable = (object: object, key: string): boolean => {
+export const reachable = (object: object, key: string): boolean => {
   if (forbidden.has(key)) return false
   if (types.isProxy(object)) return true
   for (let p: object | null = object; p !== null && !isRoot(p); p = Object.getPrototypeOf(p) as object | null) {
@@ -288,8 +290,10 @@ const forbidden = new Set([
   "__lookupGetter__",
   "__lookupSetter__"
 ])
-/** The language calls them by itself, where the host only prints an object or waits for it. */
-const spoken = new Set(["then", "toString", "valueOf", "toJSON", "toLocaleString"])
+/**
+ * The language calls them by itself, as it does what all objects have: where the host only waits for one or prints it.
+ */
+const spoken = new Set(["then", "toJSON"])
 const ownOfFunctions = new Set(["length", "name", "prototype", "arguments", "caller", "call", "apply", "bind"])
 
 const symbols = new Map<string, symbol>(

@@ -5,6 +5,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import {
   closeSync,
   existsSync,
+  fstatSync,
   ftruncateSync,
   mkdtempSync,
   openSync,
@@ -23,14 +24,13 @@ import {
   bulkBytes,
   type Interrupt,
   type KernelEvent,
-  type KernelMessage
+  type KernelMessage,
+  kernelOffset,
+  mostBulkBytes
 } from "../wire/Messages.ts"
 import { messageOf } from "../wire/Packing.ts"
 import { kernelCommand, type SpawnOptions } from "./Command.ts"
 import type { Ending, Transport, Why } from "./Transport.ts"
-
-/** Where the kernel writes; the host writes below it. */
-const kernelOffset = 2 ** 40
 
 export class KernelProcess implements Transport {
   readonly ready: Promise<void>
@@ -99,6 +99,11 @@ export class KernelProcess implements Transport {
 
   get sent(): number {
     return this.#sent
+  }
+
+  /** Of the file, what the kernel has filled: it is memory, and belongs to no process. */
+  get filedBytes(): number {
+    return this.#over ? 0 : Math.max(0, fstatSync(this.#bulk).blocks * 512 - this.#bulkEnd - blockBytes)
   }
 
   /** Everything that was sent has been taken in. */
@@ -201,12 +206,14 @@ export class KernelProcess implements Transport {
   }
 
   #readBulk(bytes: number): KernelMessage {
+    if (!(bytes <= mostBulkBytes)) throw new RangeError(`a message of ${bytes} bytes is none`)
     const buffer = Buffer.allocUnsafe(bytes)
     for (let done = 0; done < bytes;) {
       const read = readSync(this.#bulk, buffer, done, bytes - done, kernelOffset + done)
       if (read === 0) throw new Error("the kernel announced more than it wrote")
       done += read
     }
+    ftruncateSync(this.#bulk, kernelOffset)
     return messageOf(buffer) as KernelMessage
   }
 
@@ -215,6 +222,9 @@ export class KernelProcess implements Transport {
     ftruncateSync(this.#bulk, 0)
   }
 }
+
+/** The last one of the host's part may be half full. */
+const blockBytes = 1 << 16
 
 /** A file that nobody else can open, and that is gone with its last descriptor. */
 const openNameless = (directory: string): number => {

@@ -2,6 +2,7 @@
  * Paths as a cell writes them, followed from a binding: `db`, `shop.items.get("a")`, `rows[0].owner`.
  */
 import { types } from "node:util"
+import { reachable } from "./HostObjects.ts"
 
 const step =
   /\.get\(("(?:[^"\\]|\\.)*"|-?[\d.]+)\)|\.([\p{ID_Start}$_][\p{ID_Continue}$]*)|\[(\d+|"(?:[^"\\]|\\.)*")\]/uy
@@ -25,8 +26,8 @@ export const follow = (root: unknown, path: string): unknown => {
     if (key !== undefined) value = types.isMap(value) ? value.get(JSON.parse(key)) : undefined
     else {
       const property = name ?? (index === undefined ? undefined : String(JSON.parse(index)))
-      if (property === undefined || property === "constructor" || property === "__proto__") return undefined
       if ((typeof value !== "object" && typeof value !== "function") || value === null) return undefined
+      if (property === undefined || !reachable(value, property)) return undefined
       value = (value as Record<string, unknown>)[property]
     }
   }

@@ -3,12 +3,13 @@
  */
 import { RuntimeError } from "@daylight/core"
 import type { ErrorWire, Question } from "../wire/Messages.ts"
+import { checkedAnswer } from "./Checked.ts"
 import type { Kernel } from "./Kernel.ts"
 
 export class Questions {
   readonly #kernel: Kernel
   readonly #ns: number
-  readonly #open = new Map<number, PromiseWithResolvers<unknown>>()
+  readonly #open = new Map<number, PromiseWithResolvers<unknown> & { readonly question: Question }>()
   #last = 0
 
   constructor(kernel: Kernel, ns: number) {
@@ -20,7 +21,7 @@ export class Questions {
   async ask(question: Question): Promise<unknown> {
     const request = ++this.#last * 1_000 + this.#ns
     const answer = Promise.withResolvers<unknown>()
-    this.#open.set(request, answer)
+    this.#open.set(request, { ...answer, question })
     this.#kernel.process?.busy()
     this.#kernel.send({ t: "ask", ns: this.#ns, request, question })
     return answer.promise
@@ -34,8 +35,9 @@ export class Questions {
   answer(request: number, value: unknown, failed: ErrorWire | undefined, error: (wire: ErrorWire) => unknown): void {
     const answer = this.#open.get(request)
     if (answer === undefined) return
+    const checked = failed === undefined ? checkedAnswer(answer.question, value) : undefined
     this.#open.delete(request)
-    if (failed === undefined) answer.resolve(value)
+    if (failed === undefined) answer.resolve(checked)
     else answer.reject(error(failed))
   }
 

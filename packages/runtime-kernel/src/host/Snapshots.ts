@@ -16,7 +16,8 @@ export const toSnapshot = (
     const id = /^#(\d+)$/.exec(String(nodes[at]))?.[1]
     if (id === undefined) continue
     const { path, type } = pathOf(Number(id))
-    nodes[at] = path ?? `?${type}`
+    // A node of its own: a text of the cell may be the same, and shares its node.
+    node[1] = nodes.push(path ?? `?${type}`) - 1
   }
   const unreachable = saved.references.filter(({ id }) => pathOf(id).path === undefined).map(({ id, path }) => ({
     name: /^[^.[]+/.exec(path)?.[0] ?? path,

@@ -80,6 +80,9 @@ const prototypeOf = (sketch: PrototypeSketch, source?: string): object => {
   return prototype
 }
 
+/** Of the classes that a sketch may name, those that are made without arguments. */
+const memory = /^(Weak(Map|Set)|(Shared)?ArrayBuffer|[A-Z][A-Za-z]+\d*(Clamped)?Array)$/
+
 const builtIn = (name: string): unknown => {
   switch (name) {
     case "Proxy":
@@ -98,5 +101,5 @@ const builtIn = (name: string): unknown => {
       return new DataView(new ArrayBuffer(0))
   }
   const constructor = (globalThis as unknown as Record<string, (new() => unknown) | undefined>)[name]
-  return name.endsWith("Error") || typeof constructor !== "function" ? new Error() : new constructor()
+  return memory.test(name) && typeof constructor === "function" ? new constructor() : new Error()
 }

@@ -25,6 +25,8 @@ export interface Transport {
   /** Of the process, where it is one of this machine. */
   readonly pid: number | undefined
   readonly over: boolean
+  /** Bytes that it keeps outside of its process, for the host to read. */
+  readonly filedBytes: number
   /** Events so far. */
   readonly sent: number
   /** Everything that was sent has been taken in. */

@@ -60,7 +60,8 @@ export class Watch {
     this.#busySince = busySince
     if (this.#stuck > this.#limits.cpuMs + grace) return "cpu"
     if (this.#spent > this.#limits.timeMs + grace) return "time"
-    return pid !== undefined && residentBytes(pid) > this.#limits.residentBytes ? "memory" : undefined
+    const used = (pid === undefined ? 0 : residentBytes(pid)) + this.#process.filedBytes
+    return used > this.#limits.residentBytes ? "memory" : undefined
   }
 }
 

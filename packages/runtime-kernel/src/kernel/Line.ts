@@ -14,13 +14,12 @@ import {
   type Interrupt,
   type KernelEvent,
   type KernelMessage,
-  messageDescriptor
+  kernelOffset,
+  messageDescriptor,
+  mostBulkBytes
 } from "../wire/Messages.ts"
 import { messageOf } from "../wire/Packing.ts"
 import { Outbox } from "./Outbox.ts"
-
-/** The part of the file that the kernel writes to; the host writes below it. */
-const kernelOffset = 2 ** 40
 
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
@@ -28,6 +27,7 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
 export const send = (message: KernelMessage): void => {
   const frame = frameOf(message)
   if (frame.length <= bulkBytes) return outbox.push(frame)
+  if (frame.length > mostBulkBytes) throw new RangeError(`${frame.length} bytes are too many to cross at once`)
   write(bulkDescriptor, frame.subarray(4), kernelOffset)
   outbox.push(frameOf({ t: "bulk", bytes: frame.length - 4 } satisfies KernelMessage))
   flush()

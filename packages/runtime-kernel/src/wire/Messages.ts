@@ -13,6 +13,12 @@ export const bulkDescriptor = 5
 /** A message with a larger payload leaves it in the file. */
 export const bulkBytes = 1 << 20
 
+/** Larger than any value that is worth a copy: what claims to be so is none. */
+export const mostBulkBytes = 2 ** 30
+
+/** The file is written by both: the host from its beginning, the kernel from here. */
+export const kernelOffset = 2 ** 40
+
 /** A value that was made ready to cross: data, with markers in it where something is no data. */
 export interface Wire {
   readonly d: unknown

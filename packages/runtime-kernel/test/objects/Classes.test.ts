@@ -30,7 +30,7 @@ class Account {
     return this
   }
   async withdraw(amount: number): Promise<this> {
-    await null
+    await Promise.resolve()
     this.balance -= amount
     return this
   }
@@ -51,7 +51,7 @@ class Account {
     }
   }
   async [Symbol.asyncDispose](): Promise<void> {
-    await null
+    await Promise.resolve()
     this.log.push("disposed")
   }
 }

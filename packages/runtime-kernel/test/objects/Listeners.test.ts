@@ -57,7 +57,7 @@ describe("a function of a cell that listens", () => {
     emitter.emit("bad")
     target.dispatchEvent(new Event("bad"))
     controller.abort()
-    await session.value("await settled(); await settled()")
+    assert.strictEqual(await session.value("await settled(); await settled(); heard.length"), 0)
   })
 
   it("is taken off again", async () => {

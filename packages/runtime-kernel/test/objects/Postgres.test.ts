@@ -1,17 +1,17 @@
 import { Binding, type Bound } from "@daylight/core"
-import pg from "pg"
+import { Pool } from "pg"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Server, serverIsThere, startServer } from "../support/postgres.ts"
 import { openSession, type Session, until } from "../support/session.ts"
 
 describe.skipIf(!serverIsThere)("a pool of pg (skipped where the packages bring no server)", () => {
   let server: Server
-  let pool: pg.Pool
+  let pool: Pool
   let session: Session
 
   beforeAll(async () => {
     server = await startServer()
-    pool = new pg.Pool({ connectionString: server.url, max: 4 })
+    pool = new Pool({ connectionString: server.url, max: 4 })
     session = await openSession({ bindings: [Binding.variable("pool", pool) as Bound] })
     await pool.query("create table account (id integer primary key, name text, balance integer check (balance >= 0))")
     await pool.query("insert into account values (1, 'ada', 10), (2, 'bob', 20)")
