@@ -1,5 +1,6 @@
 /**
- * A trajectory of 50 MB: read, compared with another one, told as events, made a page; the most memory it ever took.
+ * A trajectory of 50 MB: checked, compared with another one, told as events, made a page, as the command does it; the
+ * most memory it ever took.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -27,7 +28,7 @@ export const measure = async (): Promise<ReadonlyArray<Line>> => {
     const { kilobytes, ms } = JSON.parse(child.stdout) as { readonly kilobytes: number; readonly ms: number }
     return [
       { what: "trajectory of 50 MB, memory at most", unit: "KB", bar: 300_000, median: kilobytes, min: kilobytes },
-      { what: "  read, compared, told and made a page", unit: "ms", median: ms, min: ms }
+      { what: "  checked, compared, told and made a page", unit: "ms", median: ms, min: ms }
     ]
   } finally {
     rmSync(folder, { recursive: true })

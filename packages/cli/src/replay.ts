@@ -2,10 +2,18 @@
  * `daylight replay`: a recording again. Without an agent it is shown as it was (`view`); with one its cells run for
  * real and its models answer from the recording (`model`, `sealed`), and what comes is compared with what was.
  */
-import type { AgentOptions } from "@daylight/core"
+import type { AgentOptions, OutcomeRecord } from "@daylight/core"
 import { RecordingError, Replay, type ReplayReport } from "@daylight/evals"
 import { type Cassette, readCassette } from "@daylight/evals/cassette"
-import { daylightOf, eventsOf, readTrajectory, type RootExtra, type Trajectory } from "@daylight/evals/trajectory"
+import {
+  daylightOf,
+  eventsOf,
+  eventsOfFile,
+  isLargeTrajectory,
+  readTrajectory,
+  type RootExtra,
+  type Trajectory
+} from "@daylight/evals/trajectory"
 import { hash } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
@@ -76,10 +84,16 @@ const view = async ({ recording, to }: ReplayInput, display: Display): Promise<n
       ExitCode.usage
     )
   }
-  const trajectory = await readTrajectory(recording)
-  for (const live of eventsOf(trajectory, { to })) display.event(live)
+  let outcome: OutcomeRecord | undefined
+  const events = await isLargeTrajectory(recording)
+    ? eventsOfFile(recording, { to })
+    : eventsOf(await readTrajectory(recording), { to })
+  for await (const live of events) {
+    display.event(live)
+    const event = live._tag === "Recorded" && live.origin.lineage.length === 1 ? live.recorded.event : undefined
+    if (event?._tag === "RunEnded") outcome = event.outcome
+  }
   display.renderer?.end()
-  const outcome = daylightOf<RootExtra>(trajectory).runs?.at(-1)?.outcome
   return to === undefined && outcome !== undefined ? ExitCode.ofReason(outcome.reason) : 0
 }
 

@@ -4,17 +4,22 @@ import {
   diffTrajectories,
   diffTrajectoryFiles,
   eventsOf,
+  eventsOfFile,
   htmlOf,
+  htmlOfFile,
   importTrajectories,
+  isLargeTrajectory,
   printTrajectory,
   type StepDifference,
   textOf,
   toCodeActInstruct,
   toOtel,
   type Trajectory,
-  validateTrajectory
+  validateTrajectoryFile
 } from "@daylight/evals/trajectory"
-import { readFile, stat, writeFile } from "node:fs/promises"
+import { createWriteStream } from "node:fs"
+import { readFile, writeFile } from "node:fs/promises"
+import { pipeline } from "node:stream/promises"
 import { complain, exitCodeOf } from "./Complaint.ts"
 import { jsonDisplay, terminalDisplay } from "./Display.ts"
 import * as ExitCode from "./ExitCode.ts"
@@ -37,6 +42,11 @@ export const show = (
 ): Promise<number> =>
   guarded(async () => {
     const display = json ? jsonDisplay() : terminalDisplay({ verbose })
+    if (await isLargeTrajectory(file)) {
+      for await (const live of eventsOfFile(file)) display.event(live)
+      display.renderer?.end()
+      return 0
+    }
     for (const trajectory of await load(file)) {
       for (const live of eventsOf(trajectory)) display.event(live)
       display.renderer?.end()
@@ -52,7 +62,7 @@ export interface DiffInput {
 
 export const diff = ({ json, left, right }: DiffInput): Promise<number> =>
   guarded(async () => {
-    const { same, steps } = await isLarge(left) || await isLarge(right)
+    const { same, steps } = await isLargeTrajectory(left) || await isLargeTrajectory(right)
       ? await diffTrajectoryFiles(left, right)
       : diffTrajectories(await loadOne(left), await loadOne(right))
     const paint = makePaint(wantsColor(process.stdout.isTTY === true, process.env))
@@ -73,10 +83,6 @@ export const diff = ({ json, left, right }: DiffInput): Promise<number> =>
     tellUnchanged()
     return same ? 0 : ExitCode.failure
   })
-
-/** Files that are compared step by step; only trajectories can be, not what has to be converted first. */
-const isLarge = async (file: string): Promise<boolean> =>
-  await stat(file).then(({ size }) => size > 8_000_000, () => false) // not there: told by whoever reads it
 
 const marks = { changed: "~", removed: "-", added: "+", same: " " } as const
 
@@ -113,6 +119,12 @@ export interface ConvertInput {
 
 export const convert = ({ content, file, out, to }: ConvertInput): Promise<number> =>
   guarded(async () => {
+    if (to === "html" && await isLargeTrajectory(file)) {
+      await pipeline(htmlOfFile(file), out === undefined ? process.stdout : createWriteStream(out), {
+        end: out !== undefined
+      })
+      return 0
+    }
     const imported = importTrajectories(await read(file), file)
     for (const { format, lost } of imported) {
       if (lost.length > 0) process.stderr.write(`${file}: ${format}: dropped ${lost.join(", ")}\n`)
@@ -139,7 +151,7 @@ const written = (trajectory: Trajectory, to: "atif" | "otel" | "html", content: 
 
 export const validate = ({ file }: { readonly file: string }): Promise<number> =>
   guarded(async () => {
-    const problems = validateTrajectory(JSON.parse((await read(file)).toString()))
+    const problems = await validateTrajectoryFile(file)
     for (const problem of problems) process.stdout.write(`${problem}\n`)
     process.stdout.write(
       problems.length === 0

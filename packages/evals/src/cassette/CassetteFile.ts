@@ -19,9 +19,13 @@ export const readText = async (file: string): Promise<string> => {
   try {
     return await readFile(file, "utf8")
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw code === "ENOENT"
-      ? new RecordingError({ file, problem: "there is no such file", remedy: "Check the path, or record it first" })
-      : new RecordingError({ file, problem: `cannot be read (${code ?? message})`, remedy: "Check its permissions" })
+    throw unreadable(file, error)
   }
+}
+
+export const unreadable = (file: string, error: unknown): RecordingError => {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code === "ENOENT"
+    ? new RecordingError({ file, problem: "there is no such file", remedy: "Check the path, or record it first" })
+    : new RecordingError({ file, problem: `cannot be read (${code ?? message})`, remedy: "Check its permissions" })
 }

@@ -7,7 +7,7 @@ import { type Difference, jsonDiff } from "../internal/JsonDiff.ts"
 import { alignment } from "../internal/Myers.ts"
 import { textOf } from "./Contents.ts"
 import { type CallExtra, daylightOf, type StepExtra } from "./Daylight.ts"
-import { eachStep } from "./TrajectoryFile.ts"
+import { stepsOf } from "./OnDisk.ts"
 import type { Step, Trajectory } from "./Trajectory.ts"
 
 /** One pair of steps that belong together, or a step that is on one side only. */
@@ -53,7 +53,7 @@ const markOf = (step: Step): Mark => ({ digest: sha256(canonical(essence(step)))
 
 const marksOf = async (file: string): Promise<ReadonlyArray<Mark>> => {
   const marks: Array<Mark> = []
-  await eachStep(file, (step) => void marks.push(markOf(step)))
+  for await (const step of stepsOf(file)) marks.push(markOf(step))
   return marks
 }
 
@@ -64,10 +64,10 @@ const stepsAt = async (
   const wanted = new Set(indices)
   const found = new Map<number, Step>()
   let index = 0
-  await eachStep(file, (step) => {
+  for await (const step of stepsOf(file)) {
     if (wanted.has(index)) found.set(index, step)
     index++
-  })
+  }
   return found
 }
 

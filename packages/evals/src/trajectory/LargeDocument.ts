@@ -8,17 +8,27 @@ import { open } from "node:fs/promises"
 const chunkSize = 1 << 18
 
 /**
- * The document; its steps go to `onStep` if that is given, and are not in it then. Rejects with `DamagedDocument` where
- * it is none.
+ * Gives one step after the other, and at the end the document around them. Throws `DamagedDocument` where it is none.
  */
-export const readDocument = async (file: string, onStep?: (step: unknown) => void): Promise<unknown> => {
-  const scanner = new Scanner(onStep)
+export async function* readSteps(file: string): AsyncGenerator<unknown, unknown, undefined> {
+  const scanner = new Scanner()
   const chunk = Buffer.allocUnsafe(chunkSize)
   await using handle = await open(file)
   for (;;) {
     const { bytesRead } = await handle.read(chunk, 0, chunkSize)
     if (bytesRead === 0) return scanner.end()
-    scanner.take(chunk.subarray(0, bytesRead))
+    yield* scanner.take(chunk.subarray(0, bytesRead))
+  }
+}
+
+/** The whole document. Rejects with `DamagedDocument`. */
+export const readDocument = async (file: string): Promise<unknown> => {
+  const steps: Array<unknown> = []
+  const reading = readSteps(file)
+  for (;;) {
+    const { done, value } = await reading.next()
+    if (done !== true) steps.push(value)
+    else return steps.length === 0 ? value : { ...value as object, steps }
   }
 }
 
@@ -42,8 +52,7 @@ const closing = (byte: number): boolean => byte === 0x7d || byte === 0x5d
 
 /** Knows strings, depth, and when it is inside of the `steps` of the root. */
 class Scanner {
-  readonly #steps: Array<unknown> = []
-  readonly #onStep: (step: unknown) => void
+  #steps: Array<unknown> = []
   /** What is around the steps, and the step that has begun. */
   readonly #around: Array<Buffer> = []
   #step: Array<Buffer> = []
@@ -57,11 +66,9 @@ class Scanner {
   #key = ""
   #isKey = false
 
-  constructor(onStep?: (step: unknown) => void) {
-    this.#onStep = onStep ?? ((step) => void this.#steps.push(step))
-  }
-
-  take(chunk: Buffer): void {
+  /** Gives the steps that are complete now. */
+  take(chunk: Buffer): ReadonlyArray<unknown> {
+    this.#steps = []
     let from = 0
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at]!
@@ -100,12 +107,12 @@ class Scanner {
     const rest = chunk.subarray(from)
     if (this.#inSteps && this.#depth > 2) this.#step.push(Buffer.from(rest))
     else this.#keep(rest)
+    return this.#steps
   }
 
   end(): unknown {
     if (this.#depth !== 0 || this.#inString) throw new DamagedDocument("the file was cut off", this.#line)
-    const root = parse(this.#around, 1)
-    return this.#steps.length === 0 ? root : { ...root as object, steps: this.#steps }
+    return parse(this.#around, 1)
   }
 
   /** A copy: the chunk is read into again. */
@@ -121,7 +128,7 @@ class Scanner {
   }
 
   #parseStep(): void {
-    this.#onStep(parse(this.#step, this.#stepLine))
+    this.#steps.push(parse(this.#step, this.#stepLine))
     this.#step = []
   }
 }

@@ -26,7 +26,7 @@ export interface ToEventsOptions {
 /** In the order in which they would have come; those of a sub-agent stand inside of the call that it served. */
 export const eventsOf = (trajectory: Trajectory, options: ToEventsOptions = {}): ReadonlyArray<Live> => {
   const out: Array<Live> = []
-  new Teller(trajectory, [], [], out).tell(options.to ?? Infinity)
+  new Teller(trajectory, [], [], (live) => void out.push(live), options.to).all()
   return out
 }
 
@@ -39,10 +39,16 @@ const emptyReport: CellReport = {
   durationMs: 0
 }
 
-class Teller {
+/** Is given the steps of a trajectory in order, and tells what happened. */
+export class Teller {
   readonly #trajectory: Trajectory
   readonly #origin: Origin
-  readonly #out: Array<Live>
+  readonly #tell: (live: Live) => void
+  readonly #to: number
+  /** The step before. */
+  #last: Step | undefined
+  /** All is told that was asked for. */
+  #done = false
   #seq = 0
   #time = 0
   #run = 0
@@ -56,32 +62,41 @@ class Teller {
     trajectory: Trajectory,
     agent: ReadonlyArray<string>,
     lineage: ReadonlyArray<SessionId>,
-    out: Array<Live>
+    tell: (live: Live) => void,
+    to = Infinity
   ) {
     const session = SessionId.make(trajectory.trajectory_id ?? trajectory.session_id ?? trajectory.agent.name)
     this.#trajectory = trajectory
     this.#origin = { session, agent: [...agent, trajectory.agent.name], lineage: [...lineage, session] }
-    this.#out = out
+    this.#tell = tell
+    this.#to = to
   }
 
-  tell(to: number): void {
-    const { steps } = this.#trajectory
-    for (const [index, step] of steps.entries()) {
-      if (step.timestamp !== undefined) this.#time = Date.parse(step.timestamp)
-      if (step.source === "user") this.#user(step)
-      if (step.source === "agent") {
-        if (this.#step >= to) break
-        this.#agent(step)
-      }
-      const next = steps[index + 1]
-      if (next === undefined || this.#isPrompt(next)) this.#end(next === undefined ? step : undefined)
+  all(): void {
+    for (const step of this.#trajectory.steps) this.take(step)
+    this.end()
+  }
+
+  take(step: Step): void {
+    if (this.#done) return
+    if (this.#isPrompt(step)) this.#end(undefined)
+    if (step.timestamp !== undefined) this.#time = Date.parse(step.timestamp)
+    if (step.source === "user") this.#user(step)
+    if (step.source === "agent") {
+      this.#done = this.#step >= this.#to
+      if (!this.#done) this.#agent(step)
     }
-    if (this.#open) this.#end(undefined, "cancelled")
+    this.#last = step
+  }
+
+  end(): void {
+    if (this.#done) this.#end(undefined, "cancelled")
+    else this.#end(this.#last)
   }
 
   #emit(event: Event): void {
     const recorded = { session: this.#origin.session, seq: ++this.#seq, time: this.#time, v: 1, event }
-    this.#out.push({ _tag: "Recorded", origin: this.#origin, recorded })
+    this.#tell({ _tag: "Recorded", origin: this.#origin, recorded })
   }
 
   #isPrompt(step: Step): boolean {
@@ -246,7 +261,7 @@ class Teller {
     const child = (this.#trajectory.subagent_trajectories ?? []).find(({ trajectory_id }) => trajectory_id === id)
     if (id === undefined || child === undefined || this.#told.has(id)) return
     this.#told.add(id)
-    new Teller(child, this.#origin.agent, this.#origin.lineage, this.#out).tell(Infinity)
+    new Teller(child, this.#origin.agent, this.#origin.lineage, this.#tell).all()
   }
 
   #end(last: Step | undefined, reason?: OutcomeRecord["reason"]): void {

@@ -2,14 +2,14 @@
  * Trajectories on disk: one JSON document each, keys in order, so that the same run is the same file.
  */
 import { stat } from "node:fs/promises"
-import { readText } from "../cassette/CassetteFile.ts"
+import { readText, unreadable } from "../cassette/CassetteFile.ts"
 import { oneLine } from "../cassette/CassetteText.ts"
 import { writeAtomic } from "../internal/AtomicFile.ts"
 import { canonical } from "../internal/Canonical.ts"
 import { findSecret, type SecretOptions } from "../internal/Secrets.ts"
 import { RecordingError } from "../RecordingError.ts"
 import { DamagedDocument, readDocument } from "./LargeDocument.ts"
-import type { Step, Trajectory } from "./Trajectory.ts"
+import type { Trajectory } from "./Trajectory.ts"
 import { validateTrajectory } from "./Validate.ts"
 
 /** Throws `RecordingError` where the text would hold a secret. */
@@ -36,34 +36,37 @@ export const writeTrajectory = async (
 export const readTrajectory = async (file: string): Promise<Trajectory> => {
   const size = await stat(file).then((found) => found.size, () => 0) // not there: told by whoever reads it
   if (size < large) return parseTrajectory(await readText(file), file)
-  return checked(await damagedTold(file, readDocument(file)), file)
+  return checked(await reading(file, readDocument(file)), file)
 }
 
-/** Tells each step of a file, which is never in memory as a whole. Rejects with `RecordingError`. */
-export const eachStep = async (file: string, onStep: (step: Step) => void): Promise<void> => {
-  await damagedTold(file, readDocument(file, (step) => onStep(step as Step)))
-}
-
-const damagedTold = async (file: string, reading: Promise<unknown>): Promise<unknown> => {
+/** A reading whose failures are `RecordingError`s. */
+export const reading = async <A>(file: string, read: Promise<A>): Promise<A> => {
   try {
-    return await reading
+    return await read
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
     const remedy = "Restore the file from version control, or record it again"
     if (error instanceof DamagedDocument) {
       throw new RecordingError({ file, line: error.line, problem: `is damaged or cut off: ${oneLine(error)}`, remedy })
     }
-    throw code === undefined ? error : new RecordingError({ file, problem: `cannot be read (${code})`, remedy })
+    throw (error as NodeJS.ErrnoException).code === undefined ? error : unreadable(file, error)
   }
 }
 
 /** Bytes from which on a file is read step by step. */
-const large = 8_000_000
+export const large = 8_000_000
 
 /** `file` is for messages. Throws `RecordingError`. */
 export const parseTrajectory = (text: string, file: string): Trajectory => checked(parseDocument(text, file), file)
 
 const checked = (document: unknown, file: string): Trajectory => {
+  checkVersion(document, file)
+  const problems = validateTrajectory(document)
+  if (problems.length > 0) throw invalid(problems, file)
+  return document as Trajectory
+}
+
+/** Throws `RecordingError` for another format, and for a version that is not known. */
+export const checkVersion = (document: unknown, file: string): void => {
   const version = (document as { readonly schema_version?: unknown } | null)?.schema_version
   if (typeof version !== "string" || !version.startsWith("ATIF-")) {
     throw new RecordingError({
@@ -79,12 +82,13 @@ const checked = (document: unknown, file: string): Trajectory => {
       remedy: "Update @daylight/evals"
     })
   }
-  const [problem, ...others] = validateTrajectory(document)
-  if (problem === undefined) return document as Trajectory
+}
+
+export const invalid = ([problem, ...others]: ReadonlyArray<string>, file: string): RecordingError => {
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`
-  throw new RecordingError({
+  return new RecordingError({
     file,
-    problem: `is no valid ${version}: ${problem}${more}`,
+    problem: `is no valid ATIF trajectory: ${problem}${more}`,
     remedy: "`daylight trajectory validate` lists all problems"
   })
 }

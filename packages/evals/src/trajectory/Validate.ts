@@ -17,14 +17,16 @@ const decodeStep = Schema.decodeUnknownSync(Step, options)
 /** Step by step: a large document is not copied as a whole. */
 const shapeProblems = (document: unknown): ReadonlyArray<string> => {
   const { steps } = (document ?? {}) as { readonly steps?: unknown }
-  if (!Array.isArray(steps)) return problemsOf(() => decodeRoot(document))
-  return [
-    ...problemsOf(() => decodeRoot({ ...document as object, steps: [] })),
-    ...steps.flatMap((step, index) =>
-      problemsOf(() => decodeStep(step)).map((problem) => `$.steps[${index}]: ${problem}`)
-    )
-  ]
+  if (!Array.isArray(steps)) return rootShape(document)
+  return [...rootShape({ ...document as object, steps: [] }), ...steps.flatMap(stepShape)]
 }
+
+/** What is wrong with the shape of all but the steps. */
+export const rootShape = (document: unknown): ReadonlyArray<string> => problemsOf(() => decodeRoot(document))
+
+/** What is wrong with the shape of a step. */
+export const stepShape = (step: unknown, index: number): ReadonlyArray<string> =>
+  problemsOf(() => decodeStep(step)).map((problem) => `$.steps[${index}]: ${problem}`)
 
 const problemsOf = (decode: () => unknown): ReadonlyArray<string> => {
   try {
@@ -36,9 +38,15 @@ const problemsOf = (decode: () => unknown): ReadonlyArray<string> => {
   }
 }
 
-const ruleProblems = (trajectory: Trajectory, at: string): ReadonlyArray<string> => {
-  const { schema_version: version, steps, subagent_trajectories: children = [] } = trajectory
-  const problems = steps.flatMap((step, index) => stepProblems(step, index, `${at}.steps[${index}]`, trajectory))
+const ruleProblems = (trajectory: Trajectory, at: string): ReadonlyArray<string> => [
+  ...trajectory.steps.flatMap((step, index) => stepProblems(step, index, trajectory, at)),
+  ...rootProblems(trajectory, trajectory.steps.length, at)
+]
+
+/** Rules of a document of so many steps, but for the steps themselves. */
+export const rootProblems = (trajectory: Trajectory, steps: number, at = "$"): ReadonlyArray<string> => {
+  const { schema_version: version, subagent_trajectories: children = [] } = trajectory
+  const problems: Array<string> = []
   const ids = children.map((child) => child.trajectory_id)
   ids.forEach((id, index) => {
     const place = `${at}.subagent_trajectories[${index}]`
@@ -49,7 +57,7 @@ const ruleProblems = (trajectory: Trajectory, at: string): ReadonlyArray<string>
       problems.push(`${place}: the trajectory_id ${JSON.stringify(id)} is there twice`)
     }
   })
-  if (steps.length === 0) problems.push(`${at}.steps is empty`)
+  if (steps === 0) problems.push(`${at}.steps is empty`)
   return [
     ...problems,
     ...children.flatMap((child, index) => ruleProblems(child, `${at}.subagent_trajectories[${index}]`))
@@ -65,7 +73,14 @@ const agentOnly = [
   "llm_call_count"
 ] as const
 
-const stepProblems = (step: Step, index: number, at: string, { schema_version, subagent_trajectories }: Trajectory) => {
+/** Rules of a step, in its place. */
+export const stepProblems = (
+  step: Step,
+  index: number,
+  { schema_version, subagent_trajectories }: Trajectory,
+  above = "$"
+): ReadonlyArray<string> => {
+  const at = `${above}.steps[${index}]`
   const problems: Array<string> = []
   if (step.step_id !== index + 1) {
     problems.push(`${at}.step_id is ${step.step_id}, and steps count 1, 2, 3: expected ${index + 1}`)

@@ -15,6 +15,7 @@ export {
   type ToolCall,
   Trajectory
 } from "./Trajectory.ts"
+export { eventsOfFile, htmlOfFile, isLargeTrajectory, stepsOf, validateTrajectoryFile } from "./OnDisk.ts"
 export { parseTrajectory, printTrajectory, readTrajectory, writeTrajectory } from "./TrajectoryFile.ts"
 export { codeOf, eventsOf, type ToEventsOptions } from "./ToEvents.ts"
 export { validateTrajectory } from "./Validate.ts"

@@ -11,6 +11,13 @@ export const toHtml = (trajectory: Trajectory): string => [...htmlOf(trajectory)
 
 /** The same in pieces, for trajectories that are too large for one text. */
 export function* htmlOf(trajectory: Trajectory): Generator<string, void, undefined> {
+  yield* htmlStart(trajectory, trajectory.steps.length)
+  for (const step of trajectory.steps) yield* htmlOfStep(step, trajectory)
+  yield* htmlEnd(trajectory)
+}
+
+/** All before the steps, of which there are `count`. */
+export function* htmlStart(trajectory: Trajectory, count: number): Generator<string, void, undefined> {
   const title = `${trajectory.agent.name}${trajectory.session_id === undefined ? "" : ` · ${trajectory.session_id}`}`
   yield `<!doctype html>
 <html lang="en">
@@ -24,26 +31,43 @@ export function* htmlOf(trajectory: Trajectory): Generator<string, void, undefin
 <body>
 <main>
 `
-  yield* body(trajectory, 1)
+  yield bodyStart(trajectory, count, 1)
+}
+
+/** A step of the trajectory itself, with the sub-agents that it called. */
+export const htmlOfStep = (step: Step, trajectory: Trajectory): Generator<string, void, undefined> =>
+  stepHtml(step, trajectory, 1)
+
+export function* htmlEnd(trajectory: Trajectory): Generator<string, void, undefined> {
+  yield* bodyEnd(trajectory)
   yield "</main>\n</body>\n</html>\n"
 }
 
 function* body(trajectory: Trajectory, level: number): Generator<string, void, undefined> {
-  const { agent, final_metrics: totals, steps } = trajectory
-  const { runs = [], status } = daylightOf<RootExtra>(trajectory)
+  yield bodyStart(trajectory, trajectory.steps.length, level)
+  for (const step of trajectory.steps) yield* stepHtml(step, trajectory, level)
+  yield* bodyEnd(trajectory)
+}
+
+const bodyStart = (trajectory: Trajectory, count: number, level: number): string => {
+  const { agent, final_metrics: totals } = trajectory
+  const { status } = daylightOf<RootExtra>(trajectory)
   const facts = [
     agent.model_name,
     status,
-    `${steps.length} steps`,
+    `${count} steps`,
     totals?.total_prompt_tokens === undefined
       ? undefined
       : `${totals.total_prompt_tokens} tokens in, ${totals.total_completion_tokens ?? 0} out`,
     totals?.total_cost_usd === undefined ? undefined : `$${totals.total_cost_usd.toFixed(4)}`
   ].filter((fact) => fact !== undefined)
-  yield `<h${level}>${text(agent.name)}</h${level}>\n<p class="facts">${
+  return `<h${level}>${text(agent.name)}</h${level}>\n<p class="facts">${
     facts.map(text).join(" · ")
   }</p>\n<ol class="steps">\n`
-  for (const step of steps) yield* stepHtml(step, trajectory, level)
+}
+
+function* bodyEnd(trajectory: Trajectory): Generator<string, void, undefined> {
+  const { runs = [] } = daylightOf<RootExtra>(trajectory)
   yield "</ol>\n"
   for (const { outcome } of runs) {
     if (outcome !== undefined) {
