@@ -126,7 +126,7 @@ export const Event = Schema.TaggedUnion({
     ...call,
     status: Schema.Literals(["completed", "failed", "unknown"]),
     value: Schema.optional(Value),
-    /** A blocking answer: matched by ordinal, not part of the schedule. */
+    /** The answer that a cell waited for, given at once: matched by ordinal, not part of the schedule. */
     inPlace: Schema.Boolean,
     error: Schema.optional(
       Schema.Struct({ name: Schema.String, message: Schema.String, code: Schema.optional(Schema.String) })

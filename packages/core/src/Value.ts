@@ -3,6 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import { BlobRef } from "./Ids.ts"
+import { revalued } from "./internal/Devalue.ts"
 
 /**
  * A value as the log keeps it: `json` when small and plain, `devalue` text for the rest of the structured-clone
@@ -17,3 +18,12 @@ export const Value = Schema.TaggedUnion({
   Secret: { name: Schema.String }
 })
 export type Value = typeof Value.Type
+
+/**
+ * What a stored value stands for. What cannot be rebuilt (a blob, a live object, a secret) is given as it is stored.
+ * Throws where a text is not of the notation.
+ */
+export const decodeValue = (value: Value): unknown => {
+  if (value._tag === "Json") return value.value
+  return value._tag === "Devalue" ? revalued(value.text) : value
+}

@@ -1,5 +1,5 @@
 /** Stored values in a few characters, for arguments and results of host calls. */
-import type { Value } from "@daylight/core"
+import { decodeValue, type Value } from "@daylight/core"
 import { inspect } from "node:util"
 import { bytes } from "./Quantity.ts"
 import { safe } from "./Safe.ts"
@@ -13,13 +13,22 @@ const textOf = (value: Value): string => {
     case "Json":
       return plain(value.value)
     case "Devalue":
-      return value.text
+      return plain(revalued(value))
     case "Blob":
       return `‹${value.blob.mediaType}, ${bytes(value.blob.bytes)}›`
     case "Ref":
       return `‹${value.path ?? value.type}›`
     case "Secret":
       return `‹secret ${value.name}›`
+  }
+}
+
+/** The text itself, where it is damaged. */
+const revalued = (value: Extract<Value, { readonly _tag: "Devalue" }>): unknown => {
+  try {
+    return decodeValue(value)
+  } catch {
+    return value.text
   }
 }
 

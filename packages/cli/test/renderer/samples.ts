@@ -168,7 +168,7 @@ const samples: Samples = {
       ...call,
       status: "completed",
       inPlace: false,
-      value: { _tag: "Devalue", text: '[["Date",0]]' }
+      value: { _tag: "Devalue", text: '[["Date","1970-01-01T00:00:00.000Z"]]' }
     },
     {
       _tag: "CallEnded",

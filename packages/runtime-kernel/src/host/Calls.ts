@@ -2,16 +2,7 @@
  * What a cell asks of the host: calls and reads of live objects, each through the boundary; timers; and the order in
  * which their ends come back. Everything is written down, so that a cell can run again after its process died.
  */
-import {
-  type Boundary,
-  type Contract,
-  type Diverged,
-  type HostCall,
-  HostCallError,
-  Platform,
-  type Recorded
-} from "@daylight/core"
-import * as Cause from "effect/Cause"
+import { type Boundary, type Diverged, type HostCall, HostCallError, Platform, type Recorded } from "@daylight/core"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
@@ -29,14 +20,16 @@ import type {
 } from "../wire/Messages.ts"
 import { frameOf } from "../wire/Frames.ts"
 import { unpack } from "../wire/Packing.ts"
-import { type HostObject, isSynchronous, pathOf, perform } from "./HostObjects.ts"
+import { type HostObject, pathOf, perform } from "./HostObjects.ts"
 import { Callbacks } from "./Callbacks.ts"
 import { checkCount, checkIssued, checkOperation } from "./Checked.ts"
 import type { HostSide } from "./HostSide.ts"
 import { issuedBy, Journal, type NumberedEvent } from "./Journal.ts"
+import { contractOf, diverged, failureOf, operations } from "./Operations.ts"
 import { differenceOf, journalOf } from "./Record.ts"
 import type { Kernel, Wait } from "./Kernel.ts"
 import type { Origins } from "./Origins.ts"
+import { Remembered } from "./Remembered.ts"
 
 /** An event that is part of the schedule of a cell. */
 type Scheduled = Extract<KernelEvent, { readonly t: "end" | "fired" | "callback" | "set" }>
@@ -52,7 +45,6 @@ interface Pending {
   readonly fiber: Fiber.Fiber<unknown, unknown>
 }
 
-const bare: Contract = Object.freeze({ effect: "none" })
 const nothing: ReadonlyArray<never> = []
 
 export class Calls {
@@ -68,6 +60,7 @@ export class Calls {
   readonly #worked = new Set<string>()
   /** What cells with a whole record left unfinished: it goes on once there is no record any more. */
   readonly #held = new Map<string, () => void>()
+  readonly #remembered = new Remembered()
   #lastPromise = 0
   /** The next call carries them into the log, or the end of the cell. */
   #unlogged: Array<number> = []
@@ -149,9 +142,10 @@ export class Calls {
   recorded(events: ReadonlyArray<Recorded>): Journal | undefined {
     return journalOf(events, {
       ns: this.#ns,
-      depart: (value) => this.depart(value),
+      depart: (value, path) => this.depart(value, path),
       departError: (error) => this.departError(error),
       reach: (path) => this.#side.reach(path),
+      remembered: this.#remembered,
       nextCallback: () => this.callbacks.next()
     })
   }
@@ -273,7 +267,9 @@ export class Calls {
     if (journal === undefined || journal.cell !== message.cell) return true
     journal.read(message.clock)
     const before = journal.issue(message.n, issued)
-    if (before === "differs") this.onDiverged(journal.divergence(message.n, issued))
+    if (before === "differs" || (before === undefined && journal.logged(message.n) !== undefined)) {
+      this.onDiverged(journal.divergence(message.n, issued))
+    }
     return before === undefined
   }
 
@@ -394,8 +390,13 @@ export class Calls {
   /** The log has the end of this call, so it is not made again; or has another call in its place. */
   #isLogged(message: OperationMessage, path: string, args: ReadonlyArray<unknown>): boolean {
     const journal = this.#journal
-    const logged = journal?.cell === message.cell ? journal.logged(message.n) : undefined
-    if (journal === undefined || logged === undefined) return false
+    if (journal?.cell !== message.cell) return false
+    const logged = journal.logged(message.n)
+    if (logged === undefined) {
+      if (!journal.isTimer(message.n)) return false
+      this.onDiverged(journal.divergence(message.n, { ...issuedBy(message), key: path }))
+      return true
+    }
     const difference = differenceOf({ path, operation: operations[message.op], after: message.after, args }, logged)
     if (difference !== undefined) {
       this.onDiverged({ _tag: "Diverged", ordinal: message.n, ...difference })
@@ -548,38 +549,3 @@ const registering = new Set<string | undefined>([
   "prependListener",
   "prependOnceListener"
 ])
-
-const operations = {
-  call: "call",
-  construct: "construct",
-  get: "get",
-  set: "set",
-  has: "get",
-  own: "get",
-  keys: "get",
-  next: "call",
-  stop: "call"
-} as const satisfies Record<OperationMessage["op"], HostCall["operation"]>
-
-/** What has no contract is harmless as far as the boundary is concerned: it is recorded, and never asked about. */
-const contractOf = (entry: HostObject, { key, op, sync }: OperationMessage): Contract => {
-  const contract = op === "call" || op === "construct"
-    ? key === undefined ? entry.contract : entry.methods?.[key]
-    : undefined
-  if (contract === undefined) return bare
-  if (sync && !isSynchronous(contract)) {
-    throw new HostCallError({
-      path: pathOf(entry, key),
-      reason: { _tag: "Denied", by: "runtime", why: "it cannot be waited for" }
-    })
-  }
-  return contract
-}
-
-const failureOf = (cause: Cause.Cause<unknown>): unknown =>
-  Cause.hasInterruptsOnly(cause)
-    ? Object.assign(new Error("the call was interrupted"), { name: "Interrupted" })
-    : Cause.squash(cause)
-
-const diverged = (ordinal: number): HostCallError =>
-  new HostCallError({ path: "call", reason: { _tag: "Diverged", ordinal } })

@@ -121,6 +121,11 @@ export class Journal {
     return this.#scheduled.has(key)
   }
 
+  /** The log has a timer or work in this place. */
+  isTimer(n: number): boolean {
+    return this.isScheduled(`${this.cell}:${n}`) && !this.#logged.has(n) && this.#answers.get(n) === undefined
+  }
+
   answerOf(n: number): Buffer | undefined {
     return this.#answers.get(n)
   }

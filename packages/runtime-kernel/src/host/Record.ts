@@ -6,16 +6,19 @@ import { readValue } from "../kernel/Graph.ts"
 import type { Clock, ErrorWire, Wire } from "../wire/Messages.ts"
 import { frameOf } from "../wire/Frames.ts"
 import { Journal, type LoggedCall, type NumberedEvent } from "./Journal.ts"
+import type { Remembered } from "./Remembered.ts"
 
 type Event = Exclude<Recorded["event"], { readonly _tag: "Unknown" }>
 
 /** What the record needs of the namespace that goes on from it. */
 export interface RecordReader {
   readonly ns: number
-  readonly depart: (value: unknown) => Wire
+  readonly depart: (value: unknown, path?: string) => Wire
   readonly departError: (error: unknown) => ErrorWire
   /** What a path leads to now. */
   readonly reach: (path: string) => object | undefined
+  /** What stands for objects that are gone. */
+  readonly remembered: Remembered
   /** A number for a call of a function of the cell. */
   readonly nextCallback: () => number
 }
@@ -34,6 +37,7 @@ export const journalOf = (recorded: ReadonlyArray<Recorded>, reader: RecordReade
   const journal = new Journal(cell, started?._tag === "CellStarted" ? started.seed : "", before)
   journal.isWhole = end >= 0
   const readings = new Readings()
+  for (const event of events) if (event._tag === "CallStarted") reader.remembered.learn(event)
   events.slice(0, end < 0 ? events.length : end + 1).forEach((event, index) => {
     readings.take(event, cell)
     const frame = frameOfEvent(journal, event, reader)
@@ -121,11 +125,12 @@ const outcomeOf = (
   const { error, status, value } = event
   if (status === "completed") {
     try {
-      const given = value === undefined ? undefined : valueOf(value, reader)
-      const wire = reader.depart(given)
+      const call = event.cell === journal.cell ? journal.logged(event.ordinal) : undefined
+      const path = call?.operation === "get" ? call.path : undefined
+      const given = value === undefined ? undefined : valueOf(value, reader, journal.isWhole, path)
+      const wire = reader.depart(given, path)
       // What was read as a property is a copy that cannot be changed.
-      const read = event.cell === journal.cell && journal.logged(event.ordinal)?.operation === "get"
-      return { v: read && typeof given === "object" && given !== null ? { ...wire, f: true } : wire }
+      return { v: path !== undefined && typeof given === "object" && given !== null ? { ...wire, f: true } : wire }
     } catch (lost) {
       return { e: reader.departError(lost) }
     }
@@ -148,14 +153,16 @@ const builtin: Readonly<Record<string, ErrorConstructor>> = {
   URIError
 }
 
-const valueOf = (value: Value, { reach }: RecordReader): unknown => {
+/** `path`: of a property that was read. What is gone for good is remembered as far as the record goes. */
+const valueOf = (value: Value, { reach, remembered }: RecordReader, isWhole = false, path?: string): unknown => {
   switch (value._tag) {
     case "Json":
       return value.value
     case "Devalue":
       return readValue(value.text)
     case "Ref": {
-      const object = value.path === undefined ? undefined : reach(value.path)
+      const now = value.path ?? (isWhole ? undefined : path)
+      const object = (now === undefined ? undefined : reach(now)) ?? remembered.object(value, path)
       if (object === undefined) {
         throw new HostCallError({ path: value.path ?? "object", reason: { _tag: "ReferenceLost", type: value.type } })
       }

@@ -45,11 +45,6 @@ export class Entropy {
     return this.#last = now
   }
 
-  /** Milliseconds since the process began. */
-  sinceStart(): number {
-    return Math.round((this.now() - origin) * 10) / 10
-  }
-
   get last(): number {
     return this.#last
   }

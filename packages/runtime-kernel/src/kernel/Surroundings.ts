@@ -36,12 +36,13 @@ export const replaceDates = (of: () => Entropy | undefined): void => {
   define(Recorded, "now", () => current() === undefined ? realNow() : now())
   define(Real.prototype, "constructor", Recorded)
   define(globalThis, "Date", Recorded)
-  Object.defineProperty(Event.prototype, "timeStamp", { get: () => current()?.sinceStart() ?? 0, configurable: true })
+  Object.defineProperty(Event.prototype, "timeStamp", { get: () => current()?.now() ?? 0, configurable: true })
 }
 
 /** Of a new context, after its own globals. */
 export const furnish = (context: Context, { entropy, inOrder, timers }: Sources): void => {
-  define(context, "performance", Object.freeze({ now: () => entropy.sinceStart(), timeOrigin: performance.timeOrigin }))
+  // Not since the process began: a cell that runs again does so in another one.
+  define(context, "performance", Object.freeze({ now: () => entropy.now(), timeOrigin: 0 }))
   define(context.Math, "random", () => entropy.random())
   define(context, "crypto", makeCrypto(entropy, inOrder))
   for (const [name, timer] of Object.entries(timers)) define(context, name, timer)

@@ -2,8 +2,7 @@ import * as Effect from "effect/Effect"
 import type { HostCall, HostCallError } from "../../Boundary.ts"
 import { validate, type Validated } from "../../schema/Validate.ts"
 import type { Taint } from "../../Taint.ts"
-import type { Value } from "../../Value.ts"
-import { decodeValue } from "../Values.ts"
+import { decodeValue, type Value } from "../../Value.ts"
 import type { Counter } from "./Counter.ts"
 
 /** The first station: what a contract makes of arguments, whoever gave them. */

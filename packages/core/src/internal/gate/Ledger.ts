@@ -5,9 +5,8 @@
 import * as Effect from "effect/Effect"
 import { type HostCall, HostCallError } from "../../Boundary.ts"
 import type { Effects } from "../../Contract.ts"
-import type { Value } from "../../Value.ts"
+import { decodeValue, type Value } from "../../Value.ts"
 import type { Log } from "../Log.ts"
-import { decodeValue } from "../Values.ts"
 
 interface End {
   readonly status: "completed" | "failed" | "unknown"
@@ -50,6 +49,9 @@ export class Ledger {
   /** Of the last cell that had effects. */
   #effected: { readonly cell: number; readonly all: Array<Effected> } = { cell: 0, all: [] }
 
+  /** Calls of which a cell waits for the answer, while it may still come at once. */
+  readonly #atOnce = new Set<HostCall>()
+
   constructor(log: Log, sha256: (text: string) => string) {
     this.#log = log
     this.#sha256 = sha256
@@ -75,6 +77,10 @@ export class Ledger {
       callbacks: [],
       ...(call.contract?.child !== undefined && { child: call.contract.child })
     } as const
+    if (call.blocking) {
+      this.#atOnce.add(call)
+      queueMicrotask(() => this.#atOnce.delete(call))
+    }
     if (effect !== "none") return this.#log.commitOrEnd(started)
     this.#log.note(started)
     return Effect.void
@@ -147,7 +153,13 @@ export class Ledger {
   }
 
   #end(call: HostCall, end: End): void {
-    this.#log.note({ _tag: "CallEnded", cell: call.cell, ordinal: call.ordinal, inPlace: call.blocking, ...end })
+    this.#log.note({
+      _tag: "CallEnded",
+      cell: call.cell,
+      ordinal: call.ordinal,
+      inPlace: this.#atOnce.has(call),
+      ...end
+    })
   }
 }
 

@@ -6,8 +6,7 @@ import type { AnySchema } from "../../AnySchema.ts"
 import type { Question } from "../../Approvals.ts"
 import type { FunctionBinding } from "../../Binding.ts"
 import { validate, type Validated } from "../../schema/Validate.ts"
-import type { Value } from "../../Value.ts"
-import { decodeValue } from "../Values.ts"
+import { decodeValue, type Value } from "../../Value.ts"
 
 export interface PutQuestion extends Question {
   /** The answer as the cell gets it, or what is wrong with it. */

@@ -63,7 +63,17 @@ export class Vault {
   encode(value: unknown, encode: (value: unknown) => Value): Value {
     if (this.isEmpty) return encode(value)
     if (value instanceof Secret) return { _tag: "Secret", name: value.name }
-    return encode(mapPlain(value, (leaf) => leaf instanceof Secret ? secretText(leaf.name) : leaf))
+    const encoded = encode(mapPlain(value, (leaf) => leaf instanceof Secret ? secretText(leaf.name) : leaf))
+    return encoded._tag === "Devalue" ? { ...encoded, text: this.#redactQuoted(encoded.text) } : encoded
+  }
+
+  /** A value may look otherwise in JSON than it does. */
+  #redactQuoted(text: string): string {
+    let redacted = text
+    for (const [value, name] of this.#known) {
+      redacted = redacted.replaceAll(JSON.stringify(value).slice(1, -1), secretText(name))
+    }
+    return redacted
   }
 }
 
