@@ -4,6 +4,7 @@
 import { types } from "node:util"
 import type { Variable } from "../Cell.ts"
 import { sampleOf } from "./Inspect.ts"
+import { memoryBytes } from "./Memory.ts"
 import { classNameOf, isClass } from "./Mirror.ts"
 import { presentationOf } from "./StandIns.ts"
 
@@ -94,7 +95,7 @@ const methodsOf = (value: object): ReadonlyArray<string> => {
 const bytesOf = (value: unknown): number | undefined => {
   if (typeof value === "string") return value.length < 1_000_000 ? Buffer.byteLength(value) : value.length
   if (typeof value !== "object" || value === null || types.isProxy(value)) return undefined
-  if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return value.byteLength
+  if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return memoryBytes(value)
   if (Array.isArray(value) || classNameOf(value) === "Object") return Math.round(estimate(value, { left: 300 }))
   return undefined
 }
@@ -104,7 +105,7 @@ const estimate = (value: unknown, look: { left: number }): number => {
   if (typeof value === "string") return value.length + 2
   if (typeof value !== "object" || value === null) return typeof value === "number" ? String(value).length : 5
   if (types.isProxy(value) || look.left < 0) return 2
-  if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return value.byteLength
+  if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return memoryBytes(value)
   if (Array.isArray(value)) {
     return 2 + sum(value, Array.from({ length: Math.min(8, value.length) }, (_, i) => String(i)), value.length, look)
   }

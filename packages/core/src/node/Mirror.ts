@@ -7,6 +7,7 @@
  */
 import { inspect, types } from "node:util"
 import { framesOf } from "./Frames.ts"
+import { memoryBytes } from "./Memory.ts"
 import { presentationOf, sourceOf } from "./StandIns.ts"
 
 /** How much of a value is copied. */
@@ -247,7 +248,7 @@ const leafOf = (value: object): Leaf | undefined => {
   if (types.isRegExp(value)) return new Leaf(`/${regExpSource.call(value) as string}/${regExpFlags(value)}`)
   if (types.isPromise(value)) return new Leaf(promiseText(value))
   if (types.isBoxedPrimitive(value)) return new Leaf(inspect(value, { customInspect: false }))
-  if (types.isAnyArrayBuffer(value)) return new Leaf(`ArrayBuffer { byteLength: ${value.byteLength} }`)
+  if (types.isAnyArrayBuffer(value)) return new Leaf(`ArrayBuffer { byteLength: ${memoryBytes(value)} }`)
   if (types.isWeakMap(value) || types.isWeakSet(value)) return new Leaf(`${classNameOf(value)} { <items unknown> }`)
   if (types.isGeneratorObject(value)) return new Leaf("Object [Generator] {}")
   const name = classNameOf(value)

@@ -133,3 +133,13 @@ describe("no code of a value runs", () => {
     })
   }
 })
+
+it("asks a view for its size by its class, not by what it says itself", () => {
+  const lying = evaluate(
+    "[new Uint8Array(3), new ArrayBuffer(3), new DataView(new ArrayBuffer(3))].map((view) => Object.defineProperty(view, 'byteLength', { get() { throw new Error('code of the value') } }))"
+  ) as ReadonlyArray<unknown>
+  for (const view of lying) {
+    assert.strictEqual(describeVariable("view", view).bytes, 3)
+    assert.include(sampleOf({ view }), "view")
+  }
+})

@@ -144,7 +144,7 @@ export class KernelNamespace {
         ns: this.id,
         cell,
         report,
-        v: isSmall(value) ? this.#shown(value) : { d: undefined },
+        v: this.#shown(value),
         clock: this.entropy.takeReadings()
       })
       this.#unsaved = true
@@ -434,10 +434,10 @@ export class KernelNamespace {
     }
   }
 
-  /** The last value of a cell, which has ended all the same. */
+  /** The last value of a cell, which has ended all the same. What is large stays here. */
   #shown(value: unknown): Wire {
     try {
-      return this.#outgoing(value)
+      return isSmall(value) ? this.#outgoing(value) : { d: undefined }
     } catch (error) {
       return { d: `[cannot leave the kernel: ${error instanceof Error ? error.message : "unknown reason"}]` }
     }

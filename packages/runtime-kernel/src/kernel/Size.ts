@@ -1,6 +1,7 @@
 /**
  * Whether a value is small enough to be handed out with the report of its cell. Runs no code of the value.
  */
+import { memoryBytes } from "@daylight/core/node"
 import { types } from "node:util"
 
 const nodes = 5_000
@@ -23,7 +24,7 @@ const fits = (
   if (--left.nodes < 0) return false
   // What is deeper cannot cross anyway, and says so.
   if (level > 1_500) return true
-  if (types.isAnyArrayBuffer(value) || ArrayBuffer.isView(value)) return (left.characters -= value.byteLength) >= 0
+  if (types.isAnyArrayBuffer(value) || ArrayBuffer.isView(value)) return (left.characters -= memoryBytes(value)) >= 0
   if (seen.size > nodes) return false
   seen.add(value)
   if (types.isMap(value)) {

@@ -1,4 +1,5 @@
 import { Binding, type Bound } from "@daylight/core"
+import { EventEmitter } from "node:events"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:net"
 import { tmpdir } from "node:os"
@@ -7,6 +8,7 @@ import { inspect } from "node:util"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { withSession } from "../support/session.ts"
 import { corpus, type Hostile } from "./corpus.ts"
+import { insiders } from "./insiders.ts"
 
 const mebibyte = 2 ** 20
 const secret = "the-secret-that-no-cell-may-see"
@@ -41,6 +43,54 @@ class Database {
   async each(call: (n: number) => unknown): Promise<unknown> {
     return call(1)
   }
+  readonly emitter = new EventEmitter()
+  #made = 0
+  self(): Promise<this> {
+    return Promise.resolve(this)
+  }
+  bytes(): Uint8Array {
+    return Buffer.from([1, 2, 3])
+  }
+  view(): Uint8Array {
+    return new Uint8Array([1, 2, 3])
+  }
+  floats(): Float64Array {
+    return new Float64Array([1, 2])
+  }
+  pattern(): RegExp {
+    return /x/g
+  }
+  deep(levels: number): object {
+    let data: object = {}
+    for (let i = 0; i < levels; i++) data = { data }
+    return data
+  }
+  async deepLater(levels: number): Promise<object> {
+    return this.deep(levels)
+  }
+  get made(): number {
+    return this.#made
+  }
+  counted(): Promise<never> {
+    this.#made++
+    return this.never()
+  }
+  *steps(): Generator<number> {
+    for (let i = 0;; i++) yield i
+  }
+  abort(): AbortController {
+    return new AbortController()
+  }
+  promises(): object {
+    const world = Promise.resolve(globalThis)
+    return { deep: Promise.resolve(this.deep(6_000)), world }
+  }
+  world(): unknown {
+    return process
+  }
+  world2(): unknown {
+    return globalThis
+  }
 }
 
 const database = new Database()
@@ -67,6 +117,10 @@ const bindingsWith = (kept: Array<unknown>): ReadonlyArray<Bound> => [
   }, { name: "keep" }) as Bound
 ]
 
+/** What would end a program that has no handlers for it. */
+const fatal: Array<unknown> = []
+const note = (error: unknown): void => void fatal.push(error)
+
 describe("hostile cells", () => {
   const folder = mkdtempSync(join(tmpdir(), "daylight-hostile-"))
   const file = join(folder, "secret.txt")
@@ -89,6 +143,7 @@ describe("hostile cells", () => {
   const before = shapes()
 
   beforeAll(async () => {
+    process.on("uncaughtException", note).on("unhandledRejection", note)
     writeFileSync(file, secret)
     process.env.SECRET = secret
     server = createServer((socket) => {
@@ -99,12 +154,13 @@ describe("hostile cells", () => {
     port = (server.address() as { readonly port: number }).port
   })
   afterAll(() => {
+    process.off("uncaughtException", note).off("unhandledRejection", note)
     delete process.env.SECRET
     server.close()
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const run = async ({ code, ends }: Hostile): Promise<void> => {
+  const run = async ({ code, ends, ...hostile }: Hostile): Promise<void> => {
     const text = code.replaceAll("PORT", String(port)).replaceAll("FILE", file)
       .replaceAll("HOSTPID", String(process.pid))
     const kept: Array<unknown> = []
@@ -116,6 +172,8 @@ describe("hostile cells", () => {
       const limits = ends === undefined ? { ...cell, cpu: "3 seconds", time: "8 seconds" } as const : cell
       const { report, value } = await session.run(text, limits).catch(refusedByParser)
       if (ends !== undefined) assert.include(ends, report.problem?.stage)
+      if ("gives" in hostile) assert.deepStrictEqual(report.problem ?? value, hostile.gives)
+      assert.deepStrictEqual(fatal, [])
       const told = inspect([report, value, kept.slice(0, 10)], { depth: 6, maxArrayLength: 20, maxStringLength: 5_000 })
       assert.notInclude(told, secret)
       assert.notMatch(told, new RegExp(`\\b${process.pid}\\b`))
@@ -141,7 +199,7 @@ describe("hostile cells", () => {
     return result
   }
 
-  for (const hostile of corpus) {
+  for (const hostile of [...corpus, ...insiders]) {
     it.concurrent(hostile.name, async () => assert.isUndefined(await inLane(() => run(hostile))), 60_000)
   }
 })

@@ -7,6 +7,8 @@ export interface Hostile {
   readonly code: string
   /** It would go on for ever: it has to end as one of these. */
   readonly ends?: ReadonlyArray<string> | undefined
+  /** It was held if it gives exactly this. */
+  readonly gives?: unknown
 }
 
 const attempt = (name: string, code: string): Hostile => ({ name, code })
