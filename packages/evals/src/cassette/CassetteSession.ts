@@ -17,6 +17,7 @@ import { type Matching, strict } from "./Matching.ts"
 import { type Mode, modeOf, type ModeOptions } from "./Mode.ts"
 import { ModelTape } from "./ModelTape.ts"
 import { ModelReplay, type ReplayOptions } from "./ReplayModel.ts"
+import { unusedReport } from "./UnusedReport.ts"
 
 export interface CassetteSessionOptions extends ModeOptions, ReplayOptions {
   /** Of a new recording. Default: all of a request counts. One that is there brings its own. */
@@ -58,7 +59,9 @@ export const openCassette = async (file: string, options: CassetteSessionOptions
       await writeCassette(file, merged(known, tape, httpTape.recorded), options.secrets)
     }
     if (mode === "replay") {
-      checkAccount(file, misses(), replay.unused.length + http.unused.length, options.unused ?? "error")
+      const unused = { answers: replay.unused, exchanges: http.unused }
+      const left = unused.answers.length + unused.exchanges.length
+      checkAccount(file, misses(), left, unusedReport(known, unused), options.unused ?? "error")
     }
   }
   return {
@@ -179,6 +182,7 @@ const checkAccount = (
   file: string,
   misses: ReadonlyArray<string>,
   unused: number,
+  which: string,
   strictness: "error" | "warn" | "off"
 ): void => {
   const [first] = misses
@@ -191,7 +195,9 @@ const checkAccount = (
     })
   }
   if (unused === 0 || strictness === "off") return
-  const problem = `holds ${unused} ${unused === 1 ? "recording that was" : "recordings that were"} not asked for`
+  const problem = `holds ${unused} ${
+    unused === 1 ? "recording that was" : "recordings that were"
+  } not asked for: ${which}`
   if (strictness === "warn") return console.warn(`${file}: ${problem}`)
   throw new RecordingError({ file, problem, remedy: 'Record it again, or pass { unused: "warn" }' })
 }

@@ -173,6 +173,19 @@ const parseHeader = (line: string | undefined, file: string): typeof Header.Type
       remedy: "Update @daylight/evals"
     })
   }
+  const { matching, version } = record as {
+    readonly matching?: { readonly version?: unknown }
+    readonly version?: unknown
+  }
+  if (version !== cassetteVersion || matching?.version !== matchingVersion) {
+    throw new RecordingError({
+      ...at,
+      problem: `is stale: it has format ${String(version)} with rules ${
+        String(matching?.version)
+      }, and ${cassetteVersion} with ${matchingVersion} are of now`,
+      remedy: "Record it again"
+    })
+  }
   try {
     return decodeHeader(json)
   } catch (error) {

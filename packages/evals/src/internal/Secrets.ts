@@ -11,6 +11,12 @@ export interface SecretFound {
   readonly at: number
 }
 
+/** A header in a text, in JSON, or in JSON that stands in JSON. */
+const header = (name: string, value: string): RegExp => {
+  const quote = `(?:\\\\*["'])?`
+  return new RegExp(`\\b${name}${quote}\\s*[:=,]\\s*\\[?${quote}${value}`, "i")
+}
+
 /** Prefixes that providers give their keys, each with the least of what follows. */
 const prefixes: ReadonlyArray<readonly [kind: string, pattern: RegExp]> = [
   ["Anthropic key", /\bsk-ant-[A-Za-z0-9_-]{16,}/],
@@ -27,7 +33,9 @@ const prefixes: ReadonlyArray<readonly [kind: string, pattern: RegExp]> = [
   ["private key", /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/],
   ["bearer token", /\b[Bb]earer\s+[A-Za-z0-9._~+/-]{20,}=*/],
   ["key in an address", /[?&](?:key|api_key|apikey|access_token|token)=[A-Za-z0-9._~-]{12,}/],
-  ["key in a header", /["']?(?:x-api-key|api-key|x-goog-api-key)["']?\s*[:=]\s*["']?[A-Za-z0-9._~-]{12,}/i]
+  ["key in a header", header("(?:x-api-key|api-key|x-goog-api-key)", "[A-Za-z0-9._~-]{12,}")],
+  ["password in a header", header("(?:proxy-)?authorization", "basic\\s+[A-Za-z0-9+/]{8,}=*")],
+  ["cookie", header("(?:set-)?cookie", "[\\w-]+=[A-Za-z0-9._~%+/-]{16,}")]
 ]
 
 /** What stands where a secret was taken out. */
@@ -44,8 +52,11 @@ export interface SecretOptions {
 export const findSecret = (text: string, options: SecretOptions = {}): SecretFound | undefined => {
   for (const [name, value] of Object.entries(options.env ?? process.env)) {
     if (value === undefined || value.length < 12 || !/_(?:KEY|TOKEN|SECRET|PASSWORD)$/.test(name)) continue
-    const at = text.indexOf(value)
-    if (at >= 0) return { kind: `the value of ${name}`, at }
+    // As it is, and as it stands in JSON: a private key has several lines.
+    for (const form of new Set([value, JSON.stringify(value).slice(1, -1)])) {
+      const at = text.indexOf(form)
+      if (at >= 0) return { kind: `the value of ${name}`, at }
+    }
   }
   for (const [kind, pattern] of prefixes) {
     for (const match of text.matchAll(new RegExp(pattern, `${pattern.flags}g`))) {

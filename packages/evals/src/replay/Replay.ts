@@ -15,9 +15,10 @@ import {
 import { createAgent } from "@daylight/core/promise"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Cassette, RecordedRun } from "../cassette/Cassette.ts"
+import type { Cassette, RecordedAnswer, RecordedRun } from "../cassette/Cassette.ts"
 import type { Miss } from "../cassette/MissReport.ts"
 import { type ModelReplay, ReplayModel, type ReplayOptions } from "../cassette/ReplayModel.ts"
+import { unusedReport } from "../cassette/UnusedReport.ts"
 import { type Difference, jsonDiff } from "../internal/JsonDiff.ts"
 import { couldAsk, recordedDecisions } from "./RecordedDecisions.ts"
 import { replayedAgent } from "./ReplayedAgent.ts"
@@ -163,7 +164,7 @@ const reportOf = (
 ): Omit<ReplayReport, "unseen"> => {
   const { misses, unused } = replay
   const divergence = ofCall(calls[0]) ?? ofMiss(misses[0]) ??
-    (stopped ? undefined : ofOutcomes(cassette.runs, outcomes) ?? ofRest(unused.length))
+    (stopped ? undefined : ofOutcomes(cassette.runs, outcomes) ?? ofRest(cassette, unused))
   return { same: divergence === undefined, outcomes, divergence, misses, unused: unused.length }
 }
 
@@ -202,14 +203,18 @@ const ofOutcomes = (
   return undefined
 }
 
-const ofRest = (unused: number): Divergence | undefined =>
-  unused === 0 ? undefined : {
+const ofRest = (cassette: Cassette, unused: ReadonlyArray<RecordedAnswer>): Divergence | undefined => {
+  const { length } = unused
+  if (length === 0) return undefined
+  const which = unusedReport(cassette, { answers: unused, exchanges: [] })
+  return {
     path: "$",
-    expected: `${unused} more model calls`,
+    expected: `${length} more model calls`,
     came: undefined,
     step: undefined,
-    report: `${unused} recorded ${unused === 1 ? "answer was" : "answers were"} not asked for`
+    report: `${length} recorded ${length === 1 ? "answer was" : "answers were"} not asked for: ${which}`
   }
+}
 
 export interface ForkOptions extends ReplayOptions {
   readonly agent: AgentOptions

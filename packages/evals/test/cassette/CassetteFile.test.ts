@@ -56,7 +56,15 @@ describe("a damaged file", async () => {
     ],
     ["with an entry of another kind", with_(2, '{"type":"poem"}'), 2, /is no entry/],
     ["of another tool", '{"version":1,"interactions":[]}\n', 1, /is no cassette/],
-    ["of a newer version", with_(1, lines[0]!.replace(/"version":1}$/, '"version":2}')), 1, /newer version/]
+    ["of a newer version", with_(1, lines[0]!.replace(/"version":1}$/, '"version":2}')), 1, /newer version/],
+    ["of an older version", with_(1, lines[0]!.replace(/"version":1}$/, '"version":0}')), 1, /is stale/],
+    [
+      "with other rules of what counts",
+      with_(1, lines[0]!.replace('"version":1,"volatile"', '"version":0,"volatile"')),
+      1,
+      /is stale: it has format 1 with rules 0/
+    ],
+    ["with a mark of a merge", with_(3, "<<<<<<< HEAD"), 3, /is damaged/]
   ])("%s", (_, text, line, problem) => {
     const error = problemOf(() => parseCassette(text, "runs/a.cassette.jsonl"))
     expect(error.file).toBe("runs/a.cassette.jsonl")
@@ -95,7 +103,17 @@ describe("writing", () => {
     ["a key of OpenAI", "sk-proj-9fK2mQ7xW4pL1vB8nR5tY3uZ6cD0eHa", {}],
     ["a token of GitHub", "ghp_9fK2mQ7xW4pL1vB8nR5tY3uZ6cD0eHaIj2K", {}],
     ["what its name calls a secret", '{ password: "q8Zr2Lk0vXw7Tn5Yb3Mc1" }', {}],
-    ["the value of a variable", "correct-horse-battery", { MAIL_PASSWORD: "correct-horse-battery" }]
+    ["the value of a variable", "correct-horse-battery", { MAIL_PASSWORD: "correct-horse-battery" }],
+    ["a value of several lines", 'one "line"\nand another', { SIGNING_KEY: 'one "line"\nand another' }],
+    ["a key of a header", "x-api-key: k9fK2mQ7xW4pL1vB8n", {}],
+    ["a key of a header in JSON", '{"x-api-key":"k9fK2mQ7xW4pL1vB8n"}', {}],
+    ["a key of a header in JSON in JSON", JSON.stringify('{"x-api-key":"k9fK2mQ7xW4pL1vB8n"}'), {}],
+    ["a password of a header", "Authorization: Basic YWRtaW46aHVudGVyMg==", {}],
+    ["a bearer token", "authorization: Bearer 9fK2mQ7xW4pL1vB8nR5tY3uZ", {}],
+    ["a cookie", "Cookie: session=9fK2mQ7xW4pL1vB8nR5tY3uZ", {}],
+    ["a cookie that was set", '[["set-cookie","sid=9fK2mQ7xW4pL1vB8nR5t; Path=/"]]', {}],
+    ["a key in an address", "https://a.test/v1/models?key=9fK2mQ7xW4pL1vB8nR", {}],
+    ["a private key", "-----BEGIN RSA PRIVATE KEY-----", {}]
   ])("refuses %s, with the line and without the secret", async (_, secret, env) => {
     const cassette = await recorded(`The key is ${secret}.`)
     const error = problemOf(() => printCassette(cassette, "a.cassette.jsonl", { env }))
@@ -109,7 +127,9 @@ describe("writing", () => {
     ["a hash", "3f".repeat(32)],
     ["what stands in for a key", "sk-xxxxxxxxxxxxxxxxxxxxxxxx"],
     ["names of tokens", '{ token: "tokenizer_config_default_v2", max_tokens: "12345678901234567890123" }'],
-    ["talk of keys", "Set OPENAI_API_KEY, or pass a bearer token."]
+    ["talk of keys", "Set OPENAI_API_KEY, or pass a bearer token."],
+    ["talk of headers", 'Send "x-api-key: <your key>", an Authorization header and no cookie: none=needed.'],
+    ["a query that is none", "https://a.test/search?key=short&token=1"]
   ])("is not afraid of %s", async (_, text) => {
     expect(printCassette(await recorded(text), "a", { env: {} })).toContain(text.slice(10, 20))
   })

@@ -68,7 +68,9 @@ describe("mode", () => {
     expect(said[0]).toMatch(/^ModelError 422/)
     await expect(cassette.close()).rejects.toThrow(/lacks 2 requests .*\$\.messages\[0\]/s)
     const { cassette: idle } = await use({}, forbidden, [])
-    await expect(idle.close()).rejects.toThrow(/holds 2 recordings that were not asked for/)
+    await expect(idle.close()).rejects.toThrow(
+      /holds 2 recordings that were not asked for: answer 1 of 1 \(answer: "Hello."\), exchange 1 of 1 \(POST \/today\)/
+    )
     const { cassette: tolerant } = await use({ unused: "off" }, forbidden, [])
     await tolerant.close()
   })
