@@ -7,6 +7,7 @@ import { canonical, hashOf } from "../internal/Canonical.ts"
 import { findSecret, type SecretOptions } from "../internal/Secrets.ts"
 import { RecordingError } from "../RecordingError.ts"
 import { type Cassette, cassetteVersion, Entry, Header } from "./Cassette.ts"
+import { httpKeyOf } from "./HttpRequests.ts"
 import { matchingVersion } from "./Matching.ts"
 import { keyOf, nodeHash } from "./ModelRequests.ts"
 
@@ -105,6 +106,7 @@ export const parseCassette = (text: string, file: string): Cassette => {
         verify(entry.request.system === undefined || entry.key === keyOf(entry.request), at)
         return void cassette.answers.push(entry)
       case "http":
+        verify(entry.key === httpKeyOf(entry), at)
         return void cassette.exchanges.push(entry)
       case "call":
         return void cassette.calls.push(entry)

@@ -6,7 +6,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import { differenceLine, jsonDiff } from "../internal/JsonDiff.ts"
 import type { Cassette, RecordedExchange } from "./Cassette.ts"
-import { type HttpRequest, HttpRequests, type IdentifiedHttpRequest } from "./HttpRequests.ts"
+import { comparable, type HttpRequest, HttpRequests, type IdentifiedHttpRequest } from "./HttpRequests.ts"
 import { Ledger } from "./Ledger.ts"
 import { ignored } from "./MissReport.ts"
 import { bytesOf } from "./Pieces.ts"
@@ -182,5 +182,5 @@ const differences = (recorded: RecordedExchange, came: IdentifiedHttpRequest): R
   const heads = jsonDiff(rest, cameRest, 100).map((found) =>
     differenceLine({ ...found, path: `request${found.path.slice(1)}` })
   )
-  return [...outer, ...heads, ...jsonDiff(body, cameBody, 100).map(differenceLine)]
+  return [...outer, ...heads, ...jsonDiff(comparable(body), comparable(cameBody), 100).map(differenceLine)]
 }

@@ -23,8 +23,8 @@ export interface IdentifiedHttpRequest {
   readonly request: {
     readonly method: string
     readonly headers: Readonly<Record<string, string>>
-    readonly body?: Schema.Json
-    readonly text?: Piece
+    readonly body?: Schema.Json | undefined
+    readonly text?: Piece | undefined
   }
 }
 
@@ -58,9 +58,8 @@ export class HttpRequests {
       })
     )
     const described = { method: request.method.toUpperCase(), headers, ...this.#body(request) }
-    const { body, text } = described
-    const key = hashOf(canonical({ v: version, provider, endpoint, method: described.method, headers, body, text }))
-    return { key, provider, endpoint, request: described }
+    const identified = { provider, endpoint, request: described }
+    return { key: httpKeyOf(identified), ...identified }
   }
 
   #body({ body, headers }: HttpRequest): { readonly body?: Schema.Json; readonly text?: Piece } {
@@ -69,6 +68,36 @@ export class HttpRequests {
     if (json === undefined) return { text: pieceOf(withoutBoundary(body, headers)) }
     const renamed = this.#matching.renameIds ? renamedIds(json) : json
     return { body: sorted(this.#normaliser.apply(renamed, []) ?? null) }
+  }
+}
+
+/** Of a request whose body is in order. */
+export const httpKeyOf = ({ endpoint, provider, request }: Omit<IdentifiedHttpRequest, "key">): string => {
+  const { body, headers, method, text } = request
+  return hashOf(canonical({ v: version, provider, endpoint, method, headers, body: comparable(body), text }))
+}
+
+/**
+ * A body as it is compared. Arguments of tool calls are JSON in a text, as models wrote it: how they were spaced does
+ * not count.
+ */
+export const comparable = (body: Schema.Json | undefined): unknown => {
+  if (Array.isArray(body)) return body.map(comparable)
+  if (typeof body !== "object" || body === null) return body
+  let copy: Record<string, unknown> | undefined
+  for (const [key, member] of Object.entries(body)) {
+    const own = key === "arguments" && typeof member === "string" ? argumentsOf(member) : comparable(member)
+    if (own !== member) (copy ??= { ...body })[key] = own
+  }
+  return copy ?? body
+}
+
+const argumentsOf = (text: string): unknown => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" && value !== null ? value : text
+  } catch {
+    return text // as the model wrote it
   }
 }
 

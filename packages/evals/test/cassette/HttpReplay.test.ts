@@ -177,11 +177,55 @@ describe("a request", () => {
     expect(response.status).toBe(200)
   })
 
-  it("counts the headers that change its meaning", async () => {
-    const replay = new HttpReplay(await record(["data: 1\n\n"], post(body, { "openai-beta": "a" })))
-    expect((await replay.fetch(address, post(body, { "openai-beta": "b" }))).status).toBe(422)
-    expect((await replay.fetch(address, post(body, { "openai-beta": "a", authorization: "Bearer x" }))).status).toBe(
-      200
+  it.each(["anthropic-version", "anthropic-beta", "openai-beta"])(
+    "counts %s, which changes its meaning",
+    async (name) => {
+      const replay = new HttpReplay(await record(["data: 1\n\n"], post(body, { [name]: "a" })))
+      expect((await replay.fetch(address, post(body, { [name]: "b" }))).status).toBe(422)
+      expect((await replay.fetch(address, post(body))).status).toBe(422)
+      expect((await replay.fetch(address, post(body, { [name]: "a", authorization: "Bearer x", "x-any": "y" }))).status)
+        .toBe(200)
+    }
+  )
+
+  it("counts method, path, query and provider, but neither the host of one nor the order of a query", async () => {
+    const replay = new HttpReplay(await record(["data: 1\n\n"]), { repeat: true })
+    const ask = async (url: string, init = post(body)) => (await replay.fetch(url, init)).status
+    expect(await ask("https://openrouter.ai/v1/chat/completions")).toBe(422)
+    expect(await ask("https://api.openai.com/v1/responses")).toBe(422)
+    expect(await ask(`${address}?beta=1`)).toBe(422)
+    expect(await ask(address, { ...post(body), method: "PUT" })).toBe(422)
+    expect(await ask("https://eu.api.openai.com/v1/chat/completions")).toBe(200)
+    let next = 0
+    const tape = new HttpTape({ matching: strict, fetch: async () => new Response(String(next++)) })
+    await tape.fetch(`${address}?b=2&a=1&a=0`, post(body))
+    const asked = new HttpReplay(cassetteOf(tape.recorded), { repeat: true })
+    expect((await asked.fetch(`${address}?a=0&b=2&a=1`, post(body))).status).toBe(200)
+    expect((await asked.fetch(`${address}?a=0&b=2&a=2`, post(body))).status).toBe(422)
+  })
+
+  it("compares arguments of tool calls as what they say, and keeps them as they were written", async () => {
+    const asked = (text: unknown) => ({
+      ...body,
+      messages: [{ role: "assistant", tool_calls: [{ id: "1", function: { name: "f", arguments: text } }] }]
+    })
+    const cassette = await record(["data: 1\n\n"], post(asked('{"b": [1, 2],  "a": "x"}')))
+    expect(printCassette(cassette)).toContain(JSON.stringify('{"b": [1, 2],  "a": "x"}'))
+    const replay = new HttpReplay(cassette, { repeat: true })
+    expect((await replay.fetch(address, post(asked('{"a":"x","b":[1,2]}')))).status).toBe(200)
+    for (const other of ['{"a":"x","b":[2,1]}', '{"a":"x"}', '{"a":"x","b":[1,2]', "", { a: "x", b: [1, 2] }]) {
+      const { status } = await replay.fetch(address, post(asked(other)))
+      expect([other, status]).toEqual([other, typeof other === "object" ? 200 : 422])
+    }
+    expect(replay.misses[0]?.report).toContain(
+      "$.messages[0].tool_calls[0].function.arguments.b[0]: recorded 1, came 2"
+    )
+  })
+
+  it("that was altered in the file is told, with its line", async () => {
+    const text = printCassette(await record(["data: 1\n\n"]))
+    expect(() => parseCassette(text.replace('"temperature":0.2', '"temperature":0.3'), "http")).toThrow(
+      /^http:2: was altered/
     )
   })
 

@@ -30,7 +30,8 @@ const changed = (value: any, path: ReadonlyArray<string | number>): unknown => {
 const other = (value: unknown): unknown => {
   switch (typeof value) {
     case "string":
-      return `${value} `
+      // Spaces do not count in arguments of a tool call, which are JSON in a text.
+      return `${value} ${/^\s*[[{]/.test(value) ? "x" : ""}`
     case "number":
       return value + 1
     case "boolean":
