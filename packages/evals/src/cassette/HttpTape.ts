@@ -27,6 +27,8 @@ interface Draft {
   status: number
   headers: Readonly<Record<string, string>>
   failure: Failure | undefined
+  /** All of the body was read. */
+  whole: boolean
 }
 
 export class HttpTape {
@@ -56,7 +58,16 @@ export class HttpTape {
     })
     const ordinal = this.#ordinals.get(identified.key) ?? 0
     this.#ordinals.set(identified.key, ordinal + 1)
-    const draft: Draft = { identified, ordinal, bytes: [], times: [], status: 0, headers: {}, failure: undefined }
+    const draft: Draft = {
+      identified,
+      ordinal,
+      bytes: [],
+      times: [],
+      status: 0,
+      headers: {},
+      failure: undefined,
+      whole: false
+    }
     this.#drafts.push(draft)
     try {
       const response = await (this.#options.fetch ?? globalThis.fetch)(input, init)
@@ -75,13 +86,19 @@ export class HttpTape {
 
 /** The same response; its bytes are copied as they are read. */
 const overheard = (response: Response, draft: Draft): Response => {
-  if (response.body === null) return response
+  if (response.body === null) {
+    draft.whole = true
+    return response
+  }
   const reader = response.body.getReader()
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       try {
         const { done, value } = await reader.read()
-        if (done) return controller.close()
+        if (done) {
+          draft.whole = true
+          return controller.close()
+        }
         draft.bytes.push(value.slice())
         draft.times.push(performance.now())
         controller.enqueue(value)
@@ -107,7 +124,9 @@ const failureOf = (error: unknown): Failure => {
 }
 
 const exchangeOf = (draft: Draft, edges: boolean): RecordedExchange => {
-  const { bytes, failure, headers, identified, ordinal, status, times } = draft
+  const { bytes, headers, identified, ordinal, status, times, whole } = draft
+  // Whoever did not read on left it; what would have come is not known, and must not look like the end.
+  const failure = draft.failure ?? (whole ? undefined : "abort")
   const chunks = edges
     ? bytes.map((piece, index) => pieceOf(piece, Math.round(times[index]! - (times[index - 1] ?? times[0]!))))
     : piecesOf(Buffer.concat(bytes), headers)
