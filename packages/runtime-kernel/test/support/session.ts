@@ -22,6 +22,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
+import { readFileSync } from "node:fs"
 import { bundleKernel } from "./program.ts"
 
 export const program = await bundleKernel()
@@ -154,9 +155,14 @@ export const until = async (holds: () => boolean, ms = 5_000): Promise<void> => 
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
-    return true
   } catch {
     return false
+  }
+  try {
+    // After the name in parentheses: Z for one that has ended, and whose parent has not asked yet.
+    return !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
+  } catch {
+    return process.platform !== "linux"
   }
 }
 
