@@ -140,6 +140,15 @@ describe("writing", () => {
     expect(printCassette(cassette, "a", { env: {}, allow: [/phc_\w+/] })).toContain("phc_")
   })
 
+  it("of several workers at once leaves the whole file of one of them, and nothing else", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "cassette-"))
+    const file = join(folder, "a.cassette.jsonl")
+    const cassettes = await Promise.all(Array.from({ length: 12 }, (_, n) => recorded("Fine. ".repeat(n * 1_000 + 1))))
+    await Promise.all(cassettes.map((cassette) => writeCassette(file, cassette)))
+    expect(cassettes.map((cassette) => printCassette(cassette))).toContain(await readFile(file, "utf8"))
+    expect(await readdir(folder)).toEqual(["a.cassette.jsonl"])
+  })
+
   it("never leaves half a file behind", async () => {
     const folder = await mkdtemp(join(tmpdir(), "cassette-"))
     await writeFile(join(folder, "taken"), "")
