@@ -6,58 +6,114 @@ import { isAlive, openSession, pause, type Session, withSession } from "./suppor
 
 const mebibyte = 2 ** 20
 
+interface Death {
+  readonly what: string
+  readonly code: string
+  readonly stage: string
+  readonly name: string
+  /** Its process and its state stay. */
+  readonly stays?: boolean
+  /** Milliseconds without yielding, and in all. */
+  readonly cpu?: number
+  readonly time?: number
+}
+
+const timeout = { stage: "timeout", name: "TimeoutError" } as const
+const memory = { stage: "limit", name: "MemoryLimit", stays: false, cpu: 10_000, time: 10_000 } as const
+
 /** What ends a process or has to be ended, and how it is told. */
-const deaths: ReadonlyArray<readonly [what: string, code: string, stage: string, name: string, cpu?: "10 seconds"]> = [
-  ["a loop that does not yield", "while (true) {}", "timeout", "TimeoutError"],
-  ["a loop after an await", "await null; for (;;);", "timeout", "TimeoutError"],
-  [
-    "endless microtasks",
-    "const spin = async () => { await null; return spin() }\nawait spin()",
-    "timeout",
-    "TimeoutError"
-  ],
-  ["a hung await", "await new Promise(() => {})", "timeout", "TimeoutError"],
-  [
-    "a native sort that never ends",
-    "const n = 2e7; const a = new Float64Array(n).map(() => Math.random()); for (;;) a.slice().sort()",
-    "timeout",
-    "TimeoutError"
-  ],
-  [
-    "one long native call",
-    "[...'x'.repeat(28)].map(String); 'x'.repeat(2 ** 28).replace(/(x+x+)+(?=y)\\1/, '')",
-    "timeout",
-    "TimeoutError"
-  ],
-  [
-    "too many objects",
-    "const hog = []; for (;;) hog.push(new Array(1000).fill({}))",
-    "limit",
-    "MemoryLimit",
-    "10 seconds"
-  ],
-  [
-    "memory beside the heap",
-    "const hog = []; for (;;) { hog.push(new Uint8Array(2e7).fill(1)); await 0 }",
-    "limit",
-    "MemoryLimit",
-    "10 seconds"
-  ]
+const deaths: ReadonlyArray<Death> = [
+  { what: "a loop that does not yield", code: "while (true) {}", ...timeout, stays: true },
+  { what: "a loop after an await", code: "await null; for (;;);", ...timeout, stays: true },
+  {
+    what: "a loop in a timer",
+    code: "await new Promise(() => setTimeout(() => { for (;;); }, 1))",
+    ...timeout,
+    stays: true
+  },
+  { what: "a loop in a callback of the host", code: "await tools.each(() => { for (;;); })", ...timeout, stays: true },
+  {
+    what: "a loop that catches what stops it",
+    code: "for (;;) { try { for (;;); } catch {} }",
+    ...timeout,
+    stays: true
+  },
+  {
+    what: "endless microtasks",
+    code: "Promise.resolve().then(function again() { return Promise.resolve().then(again) }); for (;;) await null",
+    ...timeout,
+    stays: true
+  },
+  { what: "a hung await", code: "await new Promise(() => {})", ...timeout, stays: true, time: 500 },
+  { what: "a hung call of the host", code: "await tools.never()", ...timeout, stays: true, time: 500 },
+  {
+    what: "timers without end",
+    code: "for (;;) await new Promise((done) => setTimeout(done, 1))",
+    ...timeout,
+    stays: true,
+    time: 500
+  },
+  {
+    what: "a recursion of promises, which fills the heap as well",
+    code: "const spin = async () => { await null; return spin() }\nawait spin()",
+    ...timeout
+  },
+  {
+    what: "a regular expression that explodes",
+    code: "'x'.repeat(2 ** 28).replace(/(x+x+)+(?=y)\\1/, '')",
+    ...timeout,
+    stays: false
+  },
+  {
+    what: "one long native call",
+    code: "new Array(4e8).fill(1).join('-').length",
+    ...timeout,
+    stays: false
+  },
+  { what: "too many objects", code: "const hog = []; for (;;) hog.push(new Array(1000).fill({}))", ...memory },
+  { what: "one object that is too large", code: "const hog = new Array(3e7).fill(1.5).map((x) => ({ x }))", ...memory },
+  {
+    what: "memory beside the heap",
+    code: "const hog = []; for (;;) { hog.push(new Uint8Array(2e7).fill(1)); await 0 }",
+    ...memory
+  },
+  {
+    what: "the end of the process, asked for",
+    code: "process.exit(0)",
+    stage: "run",
+    name: "ReferenceError",
+    stays: true
+  }
 ]
 
+/** What a busy machine may take beyond a limit to end a process and begin another. */
+const patience = 4_000
+
 describe("a cell that ends badly", () => {
+  const tools = {
+    never: () => new Promise(() => {}),
+    each: async (call: () => unknown) => call()
+  }
   let session: Session
   beforeAll(async () => {
-    session = await openSession({ limits: { heapBytes: 96 * mebibyte, residentBytes: 512 * mebibyte } })
+    session = await openSession({
+      limits: { heapBytes: 96 * mebibyte, residentBytes: 512 * mebibyte },
+      bindings: [Binding.variable("tools", tools) as Bound]
+    })
     await session.value("const kept = { n: 7 }; function twice(x) { return x * 2 }")
   })
   afterAll(() => session.close())
 
-  for (const [what, code, stage, name, cpu = "300 millis"] of deaths) {
-    it(`${what} is a typed result, and the next cell works`, async () => {
-      const problem = await session.problem(code, { cpu, time: cpu === "10 seconds" ? cpu : "2 seconds" })
+  for (const { code, cpu = 300, name, stage, stays, time = 3_000, what } of deaths) {
+    it(`${what} is a typed result within its limit, and the next cell works`, async () => {
+      await session.value("1")
+      const { pid } = session.state()
+      const began = performance.now()
+      const problem = await session.problem(code, { cpu: `${cpu} millis`, time: `${time} millis` })
+      assert.isBelow(performance.now() - began, Math.max(cpu, time) + patience)
       assert.deepStrictEqual([problem.stage, problem.name], [stage, name])
       assert.deepStrictEqual(await session.value("twice(kept.n)"), 14)
+      if (stays !== undefined) assert.strictEqual(session.state().pid === pid, stays)
     }, 30_000)
   }
 

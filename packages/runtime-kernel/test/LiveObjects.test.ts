@@ -63,8 +63,12 @@ class Shop extends Base {
   sorted(values: Array<number>, compare: (a: number, b: number) => number): Array<number> {
     return values.sort(compare)
   }
+  failure: unknown
   fail(): never {
-    throw Object.assign(new RangeError("no such shop", { cause: new TypeError("deep") }), { code: "E_SHOP", rows: [1] })
+    throw this.failure = Object.assign(new RangeError("no such shop", { cause: new TypeError("deep") }), {
+      code: "E_SHOP",
+      rows: [1]
+    })
   }
   [Symbol.dispose](): void {
     this.log.push("disposed")
@@ -127,7 +131,7 @@ describe("a live object", () => {
     "shop",
     "from the base"
   ])
-  gives("lists its keys", "Object.keys(shop).sort().join()", "added,items,log,nested,title")
+  gives("lists its keys", "Object.keys(shop).sort().join()", "added,failure,items,log,nested,title")
   gives(
     "can be spread and destructured",
     "const { title, nested: { tags } } = shop; [title, tags.length, 'title' in shop, 'nothing' in shop]",
@@ -190,6 +194,20 @@ describe("a live object", () => {
     assert.deepStrictEqual(value, ["RangeError", "no such shop", "E_SHOP", [1], "TypeError", "deep", true, true, true])
     const problem = await session.problem("\n\nshop.fail()")
     assert.deepStrictEqual([problem.name, problem.message, problem.line], ["RangeError", "no such shop", 3])
+  })
+
+  it("gives errors of the cell back as themselves, and errors of the host to the host", async () => {
+    const value = await session.value(`
+      class Refused extends Error { constructor(why) { super("refused: " + why); this.why = why } }
+      const thrown = new Refused("no"); let back; try { await shop.each(() => { throw thrown }) } catch (error) { back = error }
+      [back === thrown, back instanceof Refused, back.stack === thrown.stack]`)
+    assert.deepStrictEqual(value, [true, true, true])
+    await session.value("let ofHost; try { shop.fail() } catch (error) { ofHost = error }\nawait keep({ ofHost })")
+    const { ofHost } = calls.at(-1) as { ofHost: unknown }
+    assert.strictEqual(ofHost, shop.failure)
+    await session.value("ofHost.message = 'changed'; await keep(ofHost)")
+    assert.strictEqual((calls.at(-1) as Error).message, "changed")
+    assert.notStrictEqual(calls.at(-1), shop.failure)
   })
 
   it("comes back as itself, wherever it is", async () => {

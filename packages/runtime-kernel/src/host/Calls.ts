@@ -343,7 +343,7 @@ export class Calls {
     const wire = unpack(message.args) as Wire
     const args = this.arrive(wire)
     if (!Array.isArray(args)) throw new TypeError("the kernel sent no list of arguments")
-    if (op === "set") this.#origins.note(args[0], wire.o)
+    if (op === "set") this.#origins.note(args[0], message.o)
     if (op === "call" && registering.has(key)) { for (const arg of args) this.#kernel.far.listen(arg) }
     if (entry.direct) return this.#direct(message, entry, args)
     if (this.#isLogged(message, path, args)) return

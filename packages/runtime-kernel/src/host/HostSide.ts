@@ -6,6 +6,7 @@ import { HostCallError } from "@daylight/core"
 import type { Modules } from "@daylight/core/node"
 import { types } from "node:util"
 import type { Side } from "../wire/Crossing.ts"
+import type { Originals } from "../wire/Originals.ts"
 import type { Marker, Wire } from "../wire/Messages.ts"
 import { Handed } from "./Bindings.ts"
 import { isLive } from "./HostObjects.ts"
@@ -25,12 +26,14 @@ export interface HostSideOptions {
 
 export class HostSide implements Side {
   readonly key: string
+  readonly errors: Originals
   readonly #options: HostSideOptions
   readonly #loaded = new Map<string, unknown>()
 
   constructor(options: HostSideOptions) {
     this.#options = options
     this.key = options.kernel.key
+    this.errors = options.kernel.errors
   }
 
   leave(value: object, path: string | undefined, holder: object | undefined): Marker | undefined {

@@ -5,6 +5,7 @@
 import { HostCallError, RuntimeError } from "@daylight/core"
 import { randomBytes } from "node:crypto"
 import type { KernelEvent, KernelMessage, NamespaceOptions } from "../wire/Messages.ts"
+import { Originals } from "../wire/Originals.ts"
 import type { SpawnOptions } from "./Command.ts"
 import { FarObjects } from "./FarObjects.ts"
 import { HostObjects } from "./HostObjects.ts"
@@ -35,6 +36,7 @@ export class Kernel {
   readonly options: KernelOptions
   /** Of markers; the same for all processes, since what was sent to one may be sent to the next. */
   readonly key = `\u0000${randomBytes(16).toString("hex")}`
+  readonly errors = new Originals()
   readonly objects: HostObjects
   readonly far: FarObjects
   readonly members = new Map<number, Member>()
@@ -113,6 +115,7 @@ export class Kernel {
 
   #ended(ending: Ending): void {
     this.#process = undefined
+    this.errors.forgetCopies()
     for (const member of this.members.values()) member.ended(ending)
   }
 

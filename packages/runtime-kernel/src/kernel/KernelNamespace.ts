@@ -16,6 +16,7 @@ import type {
   Result,
   Wire
 } from "../wire/Messages.ts"
+import type { Originals } from "../wire/Originals.ts"
 import { pack, unpack } from "../wire/Packing.ts"
 import { Entropy } from "./Entropy.ts"
 import type { Exports, Origins } from "./Exports.ts"
@@ -37,6 +38,7 @@ export interface Shared {
   readonly references: References
   readonly exports: Exports
   readonly origins: Origins
+  readonly errors: Originals
   readonly poll: () => void
   /** How many events the process has taken in. */
   readonly seen: () => number
@@ -93,8 +95,14 @@ export class KernelNamespace {
     this.id = id
     this.#options = options
     this.#shared = shared
-    this.side = { key: shared.key, leave: (value) => this.#leave(value), arrive: (marker) => this.#arrive(marker) }
-    this.#quiet = { ...this.side, quiet: true }
+    this.side = {
+      key: shared.key,
+      errors: shared.errors,
+      unnumbered: true,
+      leave: (value) => this.#leave(value),
+      arrive: (marker) => this.#arrive(marker)
+    }
+    this.#quiet = { ...this.side, quiet: true, unnumbered: undefined }
     this.#timers = new Timers(options.timers, {
       arm: (ms) => {
         const { key, message } = this.#issue()
@@ -233,11 +241,11 @@ export class KernelNamespace {
         { _tag: "ReferenceLost", type: "function" },
         "callback: the function did not survive a restart"
       )
-      return send({ t: "returned", call, e: departError(this.side, lost) })
+      return send({ t: "returned", call, e: departError(this.#quiet, lost) })
     }
     this.#call(exported.value as (...args: Array<unknown>) => unknown, exported.run, args).then(
       (value) => send({ t: "returned", call, ...this.#result(value) }),
-      (error) => send({ t: "returned", call, e: departError(this.side, error) })
+      (error) => send({ t: "returned", call, e: departError(this.#quiet, error) })
     )
   }
 
@@ -347,14 +355,11 @@ export class KernelNamespace {
     if ((posts || op === "call" || op === "next") && this.#pending.size >= pendingCalls) {
       throw new RangeError(`too many pending calls: ${pendingCalls} wait already; await some of them first`)
     }
-    const wire = depart(this.side, args)
-    const packed = pack(
-      op === "set" && typeof args[0] === "object" && args[0] !== null
-        ? { ...wire, o: this.#shared.origins.idOf(args[0]) }
-        : wire
-    )
+    const packed = pack(depart(this.side, args))
+    const [written] = op === "set" ? args : []
+    const o = typeof written === "object" && written !== null ? this.#shared.origins.idOf(written) : undefined
     const { key: issued, message } = this.#issue()
-    const operation = { t: "operation", id, op, key, args: packed, sync: !posts, ...message } as const
+    const operation = { t: "operation", id, op, key, args: packed, o, sync: !posts, ...message } as const
     if (posts) {
       send(operation)
       return this.#wait(issued)
@@ -375,13 +380,15 @@ export class KernelNamespace {
   #wait(key: string): Promise<unknown> {
     const site: { readonly stack?: string } = {}
     Error.captureStackTrace(site)
+    const run = currentRun()
     return new Promise((resolve, fail) => {
       const reject = (error: unknown): void => {
         issuedAt(error, site)
         standAt(error, site)
-        fail(error)
+        // What stopped the cell may have come back by way of the host, as an error like others.
+        fail(run?.stopped ?? error)
       }
-      this.#pending.set(key, { resolve, reject, run: currentRun() })
+      this.#pending.set(key, { resolve, reject, run })
     })
   }
 
@@ -430,7 +437,7 @@ export class KernelNamespace {
     try {
       return { v: this.#outgoing(value) }
     } catch (error) {
-      return { e: departError(this.side, error) }
+      return { e: departError(this.#quiet, error) }
     }
   }
 
@@ -480,7 +487,7 @@ export class KernelNamespace {
     Promise.prototype.then.call(
       promise,
       (value) => send({ t: "settled", id, ...this.#result(value) }),
-      (error) => send({ t: "settled", id, e: departError(this.side, error) })
+      (error) => send({ t: "settled", id, e: departError(this.#quiet, error) })
     )
   }
 
@@ -496,7 +503,7 @@ export class KernelNamespace {
 
 /** An error that came later was made where nothing of the cell is on the stack: it stands where the call was made. */
 const standAt = (error: unknown, { stack = "" }: { readonly stack?: string | undefined }): void => {
-  if (!types.isNativeError(error)) return
+  if (!types.isNativeError(error) || !Object.hasOwn(error, "farStack")) return
   const frames = stack.split("\n").filter((line) => /\bcell-\d+\.ts:/.test(line))
   error.stack = [`${error.name}: ${error.message}`, ...frames].join("\n")
 }

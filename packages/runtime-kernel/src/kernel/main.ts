@@ -5,6 +5,7 @@
 import { currentRun } from "@daylight/core/node"
 import { departError } from "../wire/Crossing.ts"
 import type { Interrupt, KernelEvent } from "../wire/Messages.ts"
+import { Originals } from "../wire/Originals.ts"
 import { Exports, Origins } from "./Exports.ts"
 import { KernelNamespace, type Shared } from "./KernelNamespace.ts"
 import { freezeIntrinsics } from "./Intrinsics.ts"
@@ -90,6 +91,7 @@ const makeShared = (key: string): Shared => ({
   references: new References(operator),
   exports: new Exports(),
   origins: new Origins(),
+  errors: new Originals(),
   poll: () => inbox.poll(),
   seen: () => seen
 })

@@ -5,8 +5,9 @@
  * Data that holds nothing special is not walked twice: it is handed to V8 as it is.
  */
 import { types } from "node:util"
-import { errorFromWire, errorToWire, isError } from "./Errors.ts"
+import { errorFromWire, errorToWire, isError, isUnchanged } from "./Errors.ts"
 import type { ErrorWire, Marker, Wire } from "./Messages.ts"
+import type { Originals } from "./Originals.ts"
 import { honest, isShared } from "./Views.ts"
 
 /** What a side makes of what is no data. */
@@ -20,6 +21,9 @@ export interface Side {
   readonly leave: (value: object, path: string | undefined, holder: object | undefined) => Marker | undefined
   /** Getters are not run: what they would give is left out. */
   readonly quiet?: true | undefined
+  readonly errors: Originals
+  /** No numbers are given to errors: what is sent has to be the same in every process. */
+  readonly unnumbered?: true | undefined
   readonly arrive: (marker: Exclude<Marker, { readonly error: ErrorWire }>) => unknown
 }
 
@@ -162,8 +166,18 @@ class Departure {
   #errorParts(value: Error): { readonly error?: ErrorWire } {
     const mark: { error?: ErrorWire } = {}
     this.#seen.set(value, { [this.#side.key]: mark })
-    mark.error = errorToWire(value, (part) => this.walk(part, undefined, undefined))
+    mark.error = {
+      ...errorToWire(value, (part) => this.walk(part, undefined, undefined)),
+      ...this.#numbered(value)
+    }
     return mark
+  }
+
+  #numbered(error: Error): { readonly mine?: number; readonly yours?: number } {
+    const { errors, unnumbered } = this.#side
+    const yours = errors.copiedFrom(error)
+    if (yours !== undefined) return { yours }
+    return unnumbered === true ? {} : { mine: errors.numberOf(error) }
   }
 
   #marked(value: object, path: string | undefined, holder: object | undefined): unknown {
@@ -233,8 +247,19 @@ class Arrival {
 
   /** What was thrown. */
   error(wire: ErrorWire): unknown {
-    return this.#seen.get(wire) ??
-      errorFromWire(wire, (part) => this.walk(part), (error) => this.#seen.set(wire, error))
+    const seen = this.#seen.get(wire)
+    if (seen !== undefined) return seen
+    const { errors } = this.#side
+    const { mine, yours } = wire as { readonly mine?: number; readonly yours?: number }
+    const original = yours === undefined ? undefined : errors.original(yours)
+    if (original !== undefined && isUnchanged(original, wire)) {
+      this.#seen.set(wire, original)
+      return original
+    }
+    return errorFromWire(wire, (part) => this.walk(part), (error) => {
+      this.#seen.set(wire, error)
+      if (mine !== undefined) errors.note(error, mine)
+    })
   }
 }
 

@@ -30,6 +30,13 @@ export const errorToWire = (error: Error, walk: Walk): ErrorWire => {
   }
 }
 
+/** Whether the copy that has come back still says what the error says. */
+export const isUnchanged = (error: object, wire: ErrorWire): boolean => {
+  if ("thrown" in wire || !isError(error)) return false
+  const { message, name, own } = errorToWire(error, () => undefined) as Extract<ErrorWire, { readonly own: unknown }>
+  return message === wire.message && name === wire.name && Object.keys(own).join() === Object.keys(wire.own).join()
+}
+
 /** Gives what was thrown. `made` is told of the error before its parts, which may lead back to it. */
 export const errorFromWire = (wire: ErrorWire, walk: Walk, made: (error: object) => void): unknown => {
   if ("thrown" in wire) return walk(wire.thrown)

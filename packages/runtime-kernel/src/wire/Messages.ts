@@ -42,6 +42,9 @@ export type ErrorWire =
     readonly own: Readonly<Record<string, unknown>>
     readonly cause?: unknown
     readonly errors?: ReadonlyArray<unknown> | undefined
+    /** Number of the sender's for it, or of the receiver's, where it is a copy of an error of that side. */
+    readonly mine?: number | undefined
+    readonly yours?: number | undefined
   }
 
 /** What a call gave, or how it failed. */
@@ -208,6 +211,8 @@ export interface OperationMessage {
   readonly key: string | undefined
   /** The `Wire` of the list of arguments. */
   readonly args: Packed
+  /** Of the object that is written to a property, in the kernel. It differs from process to process. */
+  readonly o?: number | undefined
   /** The kernel waits. */
   readonly sync: boolean
   readonly clock: Clock
