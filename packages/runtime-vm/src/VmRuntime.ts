@@ -14,7 +14,17 @@ import {
   RuntimeError,
   RuntimeFactory
 } from "@daylight/core"
-import { declarationsOf, type Modules, Notebook, type NotebookBinding, type NotebookOptions } from "@daylight/core/node"
+import {
+  declarationsOf,
+  type Modules,
+  Notebook,
+  type NotebookBinding,
+  type NotebookOptions,
+  presentAs,
+  type PrintLimits,
+  sightOf,
+  typeNameOf
+} from "@daylight/core/node"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -189,7 +199,8 @@ class VmNamespace implements Runtime {
     const asynchronous = Object.entries(contract).filter(([, contract]) => !isSynchronous(contract)).map(([method]) =>
       `${name}.${method}`
     )
-    return { value: this.#standIn(facade, value), readonly: true, sensitive, asynchronous }
+    const shown = { type: typeNameOf(value), text: "[Proxy]", look: (limits: PrintLimits) => sightOf(value, limits) }
+    return { value: this.#standIn(presentAs(facade, shown), value), readonly: true, sensitive, asynchronous }
   }
 
   #standIn<A extends object>(standIn: A, original: unknown): A {

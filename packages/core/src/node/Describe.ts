@@ -3,10 +3,12 @@
  */
 import { types } from "node:util"
 import type { Variable } from "../Cell.ts"
-import { sampleOf } from "./Inspect.ts"
+import { fingerprint } from "./Fingerprint.ts"
+import { print, sampleLimits, sampleOf } from "./Inspect.ts"
+import { membersOf } from "./Members.ts"
 import { memoryBytes } from "./Memory.ts"
-import { classNameOf, isClass } from "./Mirror.ts"
-import { presentationOf } from "./StandIns.ts"
+import { classNameOf, isClass, type PrintLimits } from "./Mirror.ts"
+import { presentationOf, type Sight } from "./StandIns.ts"
 
 const shownKeys = 8
 
@@ -23,6 +25,18 @@ export const describeVariable = (name: string, value: unknown, sensitive = false
   }
 }
 
+/** What somebody sees who only has something that stands for the value. */
+export const sightOf = (value: unknown, limits: PrintLimits): Sight => ({
+  shape: shapeOf(value),
+  members: membersOf(value).slice(0, mostMembers),
+  text: print(value, limits),
+  fingerprint: fingerprint(value, { left: perLook })
+})
+
+/** Nodes that a fingerprint takes in. */
+const perLook = 120
+const mostMembers = 60
+
 /** `string`, `Array`, `Map`, the name of a class, `class` for a class itself. */
 export const typeNameOf = (value: unknown): string => {
   if (value === null) return "null"
@@ -36,7 +50,8 @@ export const typeNameOf = (value: unknown): string => {
 
 const shapeOf = (value: unknown): string | undefined => {
   if (typeof value === "string") return value.length > 40 ? `(${value.length} chars)` : undefined
-  if (typeof value !== "object" || value === null || types.isProxy(value)) return undefined
+  if (typeof value !== "object" || value === null) return undefined
+  if (types.isProxy(value)) return presentationOf(value)?.look?.(sampleLimits)?.shape
   if (Array.isArray(value)) return `[${value.length}]${value.length > 0 ? ` of ${elementOf(value)}` : ""}`
   if (types.isMap(value) || types.isSet(value)) return `(${sizeOf(value)})`
   if (types.isTypedArray(value)) return `[${value.length}]`

@@ -2,6 +2,8 @@
  * A cheap number that changes when a value does, as far as a bounded look can tell. Runs no code of the value.
  */
 import { types } from "node:util"
+import { sampleLimits } from "./Inspect.ts"
+import { presentationOf } from "./StandIns.ts"
 
 /** Elements looked at from each end of an array, keys of an object, entries of a map. */
 const ends = 16
@@ -35,7 +37,8 @@ export const fingerprint = (value: unknown, look: Look, level = 0): number => {
 }
 
 const object = (value: object, look: Look, level: number): number => {
-  if (types.isProxy(value)) return 23
+  // What stands for something elsewhere is only asked where it is a variable itself: asking may cost a message.
+  if (types.isProxy(value)) return level > 1 ? 23 : presentationOf(value)?.look?.(sampleLimits)?.fingerprint ?? 23
   if (Array.isArray(value)) return array(value, look, level)
   if (types.isDate(value)) return number(Date.prototype.getTime.call(value))
   if (types.isMap(value) || types.isSet(value)) return collection(value, look, level)

@@ -4,6 +4,7 @@
 import { types } from "node:util"
 import { absent } from "./Globals.ts"
 import { typeNameOf } from "./Describe.ts"
+import { membersOf } from "./Members.ts"
 import type { Failure } from "./Problem.ts"
 import { didYouMean } from "./Suggest.ts"
 
@@ -265,19 +266,6 @@ const property = (value: unknown, name: string): unknown => {
     if (own !== undefined) return own.value as unknown
   }
   return undefined
-}
-
-/** Names of the properties and methods of a value, its own first. */
-const membersOf = (value: unknown): ReadonlyArray<string> => {
-  const names = new Set<string>()
-  // The elements of an array are no names.
-  const listed = Array.isArray(value) || ArrayBuffer.isView(value)
-  let p: object | null = listed ? Object.getPrototypeOf(value) as object : Object(value) as object
-  for (; p !== null && !types.isProxy(p) && names.size < 500; p = Object.getPrototypeOf(p) as object | null) {
-    if (Object.hasOwn(p, "hasOwnProperty")) break
-    for (const name of Object.getOwnPropertyNames(p)) if (!/^(?:\d+|constructor|__\w+__)$/.test(name)) names.add(name)
-  }
-  return [...names]
 }
 
 const isBuiltIn = (value: unknown): boolean =>

@@ -10,8 +10,8 @@ import { framesOf } from "./Frames.ts"
 import { memoryBytes } from "./Memory.ts"
 import { presentationOf, sourceOf } from "./StandIns.ts"
 
-/** How much of a value is copied. */
-export interface MirrorLimits {
+/** How much of a value is copied, and how it is printed. */
+export interface PrintLimits {
   readonly depth: number
   /** Elements of an array, map, set or typed array. */
   readonly items: number
@@ -19,6 +19,8 @@ export interface MirrorLimits {
   readonly stringChars: number
   /** Nodes in all. */
   readonly nodes: number
+  /** Characters of a line. */
+  readonly line: number
 }
 
 /** Text that is printed as it stands. */
@@ -40,16 +42,16 @@ export interface Cuts {
   made: number
 }
 
-export const mirror = (value: unknown, limits: MirrorLimits, cuts: Cuts = { made: 0 }): unknown =>
+export const mirror = (value: unknown, limits: PrintLimits, cuts: Cuts = { made: 0 }): unknown =>
   new Mirror(limits, cuts).copy(value, 0)
 
 class Mirror {
-  readonly #limits: MirrorLimits
+  readonly #limits: PrintLimits
   readonly #cuts: Cuts
   readonly #seen = new Map<object, object>()
   #nodes = 0
 
-  constructor(limits: MirrorLimits, cuts: Cuts) {
+  constructor(limits: PrintLimits, cuts: Cuts) {
     this.#limits = limits
     this.#cuts = cuts
   }
@@ -75,7 +77,7 @@ class Mirror {
   }
 
   #object(value: object, depth: number): unknown {
-    if (types.isProxy(value)) return new Leaf(presentationOf(value)?.text ?? "[Proxy]")
+    if (types.isProxy(value)) return new Leaf(this.#standIn(value, depth))
     const leaf = leafOf(value)
     if (leaf !== undefined) return leaf
     const name = classNameOf(value)
@@ -87,6 +89,14 @@ class Mirror {
     if (types.isSet(value)) return this.#set(value, name, depth)
     if (types.isTypedArray(value)) return this.#typed(value, name)
     return this.#plain(value, name, depth)
+  }
+
+  #standIn(value: object, depth: number): string {
+    const presentation = presentationOf(value)
+    if (presentation === undefined) return "[Proxy]"
+    if (depth > this.#limits.depth) return `[${presentation.type}]`
+    const sight = presentation.look?.({ ...this.#limits, depth: this.#limits.depth - depth })
+    return sight?.text ?? presentation.text
   }
 
   #array(value: ReadonlyArray<unknown>, name: string, depth: number): object {

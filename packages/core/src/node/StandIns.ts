@@ -1,24 +1,39 @@
 /**
- * Objects that stand for something elsewhere, such as a live object of another process: what is shown of them is what
- * they stand for. They may be proxies, of which nothing else can be told without running code.
+ * Objects that stand for another one, such as a live object of another process: what is shown of them is what they
+ * stand for. They may be proxies, of which nothing else can be told without running code.
  */
+import type { PrintLimits } from "./Mirror.ts"
 
-interface Shown {
-  /** The name of its class. */
-  readonly type: string
+/** What is seen of an object that is somewhere else. */
+export interface Sight {
+  /** Its keys and methods, or its size. */
+  readonly shape?: string | undefined
+  /** What can be written behind its dot. */
+  readonly members: ReadonlyArray<string>
   readonly text: string
+  /** Changes with the object, as far as a bounded look can tell. */
+  readonly fingerprint: number
 }
 
-const shown = new WeakMap<object, Shown>()
+export interface Presentation {
+  /** The name of its class. */
+  readonly type: string
+  /** What is printed where nothing can be seen. */
+  readonly text: string
+  /** How it looks at this moment; nothing where it cannot be seen. */
+  readonly look?: ((limits: PrintLimits) => Sight | undefined) | undefined
+}
+
+const presented = new WeakMap<object, Presentation>()
 const sources = new WeakMap<object, string>()
 
-/** Says how `standIn` is described: the name of its type, and the text that is printed for it. Gives it back. */
-export const presentAs = <A extends object>(standIn: A, type: string, text: string): A => {
-  shown.set(standIn, { type, text })
+/** Says how `standIn` is described and printed. Gives it back. */
+export const presentAs = <A extends object>(standIn: A, presentation: Presentation): A => {
+  presented.set(standIn, presentation)
   return standIn
 }
 
-export const presentationOf = (value: object): Shown | undefined => shown.get(value)
+export const presentationOf = (value: object): Presentation | undefined => presented.get(value)
 
 /** Says what the source text of a function or class is that stands for one elsewhere. Gives it back. */
 export const withSource = <A extends object>(standIn: A, source: string): A => {

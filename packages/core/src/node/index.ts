@@ -3,17 +3,18 @@
  * kernel's child process stays small.
  */
 export { CellRun, CellStopped, currentRun, runAs, runOutside } from "./CellRun.ts"
-export { describeVariable, typeNameOf } from "./Describe.ts"
+export { describeVariable, sightOf, typeNameOf } from "./Describe.ts"
 export { type CellResult, Execution, type ExecutionLimits, type NotebookCell, type Runnable } from "./Execution.ts"
 export { fileOf, type Frame, parseFrames } from "./Frames.ts"
 export { absent } from "./Globals.ts"
 export { hintFor, hints, type Scene } from "./Hints.ts"
 export { consoleText, previewOf, sampleOf } from "./Inspect.ts"
 export { memoryBytes } from "./Memory.ts"
+export type { PrintLimits } from "./Mirror.ts"
 export type { Modules } from "./Modules.ts"
 export { Notebook, type NotebookBinding, type NotebookOptions } from "./Notebook.ts"
 export { type Failure, failureOf, issuedAt, problemOf } from "./Problem.ts"
-export { presentAs, withSource } from "./StandIns.ts"
+export { presentAs, type Presentation, type Sight, withSource } from "./StandIns.ts"
 
 type Declare = typeof import("./declarations/index.ts").declare
 

@@ -3,6 +3,7 @@
  * thrown here ends the kernel.
  */
 import { CellReport, NamespaceDiff, Variable } from "@daylight/core"
+import type { PrintLimits } from "@daylight/core/node"
 import * as Schema from "effect/Schema"
 import type { Clock, OperationMessage, Question, SavedNamespace } from "../wire/Messages.ts"
 
@@ -67,6 +68,25 @@ export const checkIssued = (
 export const checkOperation = ({ id, key, op }: OperationMessage): void => {
   if (!Number.isInteger(id) || !operations.has(op) || (key !== undefined && typeof key !== "string")) {
     throw new TypeError("the kernel asked for no operation")
+  }
+}
+
+const mostPrinted: PrintLimits = { depth: 20, items: 200, keys: 400, stringChars: 20_000, nodes: 40_000, line: 10_000 }
+
+/** Nobody is shown more than that. */
+export const checkedLimits = (limits: PrintLimits): PrintLimits => {
+  const atMost = (name: keyof PrintLimits): number => {
+    const limit: unknown = limits[name]
+    if (typeof limit !== "number" || Number.isNaN(limit)) throw new TypeError("the kernel asked to see without limits")
+    return Math.min(limit, mostPrinted[name])
+  }
+  return {
+    depth: atMost("depth"),
+    items: atMost("items"),
+    keys: atMost("keys"),
+    stringChars: atMost("stringChars"),
+    nodes: atMost("nodes"),
+    line: atMost("line")
   }
 }
 

@@ -3,6 +3,7 @@
  * own members and those of its classes: not `constructor`, not `__proto__`, and nothing of `Object` or `Function`.
  */
 import type { Contract, Methods } from "@daylight/core"
+import { type PrintLimits, type Sight, sightOf } from "@daylight/core/node"
 import process from "node:process"
 import { types } from "node:util"
 import { isPlain, memberPath } from "../wire/Crossing.ts"
@@ -58,6 +59,12 @@ export class HostObjects {
 
   get(id: number): HostObject | undefined {
     return this.#byId.get(id)
+  }
+
+  /** What a cell that holds it is shown of it. */
+  sight(id: number, limits: PrintLimits): Sight | undefined {
+    const object = this.#byId.get(id)?.object
+    return object && sightOf(object, limits)
   }
 
   shape(id: number): Shape | undefined {

@@ -7,6 +7,7 @@ import { randomBytes } from "node:crypto"
 import type { KernelEvent, KernelMessage, NamespaceOptions } from "../wire/Messages.ts"
 import { Originals } from "../wire/Originals.ts"
 import type { SpawnOptions } from "./Command.ts"
+import { checkedLimits } from "./Checked.ts"
 import { FarObjects } from "./FarObjects.ts"
 import { HostObjects } from "./HostObjects.ts"
 import { KernelProcess } from "./KernelProcess.ts"
@@ -127,6 +128,11 @@ export class Kernel {
         const none = { name: "", methods: [], accessors: [], symbols: [] }
         return void this.#process?.answer({ t: "shape", shape: shape ?? none })
       }
+      case "sight":
+        return this.#process?.answer({
+          t: "sight",
+          sight: this.objects.sight(message.id, checkedLimits(message.limits))
+        })
       case "released":
         return this.objects.release(message.id, message.count)
       case "idle":

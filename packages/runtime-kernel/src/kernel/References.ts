@@ -2,7 +2,7 @@
  * Live objects of the host, as a cell sees them: properties, methods, iteration and `instanceof` are those of the
  * object itself, which stays where it is. The same object is the same reference for as long as the cell holds it.
  */
-import { presentAs } from "@daylight/core/node"
+import { presentAs, type PrintLimits, type Sight } from "@daylight/core/node"
 import type { Operation, ReferenceWire, Shape } from "../wire/Messages.ts"
 
 /** What a reference needs of the process. */
@@ -16,6 +16,8 @@ export interface Operator {
     posts: boolean
   ) => unknown
   readonly shape: (id: number) => Shape
+  /** How the host's object looks now; nothing where it is gone. */
+  readonly sight: (id: number, limits: PrintLimits) => Sight | undefined
   readonly release: (id: number, count: number) => void
 }
 
@@ -75,8 +77,7 @@ export class References {
   lost(type: string, fail: () => never): object {
     const target = presentAs(
       new Proxy({}, Object.fromEntries(traps.map((trap) => [trap, fail])) as never),
-      type,
-      `[lost ${type}]`
+      { type, text: `[lost ${type}]` }
     )
     return target
   }
@@ -100,8 +101,11 @@ export class References {
       const prototype = newTarget?.prototype ?? (shape === undefined ? Object.prototype : this.#prototype(shape))
       return presentAs(
         new Proxy(Object.create(prototype) as object, this.#handler(wire)),
-        name || "Object",
-        `[host ${name || "Object"}]`
+        {
+          type: name || "Object",
+          text: `[host ${name || "Object"}]`,
+          look: (limits) => this.#operator.sight(wire.id, limits)
+        }
       )
     }
     const target = wire.kind === "class" ? function() {} : { method() {} }.method
@@ -110,8 +114,7 @@ export class References {
     if (wire.kind === "class" && shape !== undefined) target.prototype = this.#prototype(shape)
     return presentAs(
       new Proxy(target, this.#callable(wire)),
-      wire.kind,
-      wire.kind === "class" ? `[class ${name}]` : `[Function: ${name || "(anonymous)"}]`
+      { type: wire.kind, text: wire.kind === "class" ? `[class ${name}]` : `[Function: ${name || "(anonymous)"}]` }
     )
   }
 

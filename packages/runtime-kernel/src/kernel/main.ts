@@ -37,6 +37,10 @@ const operator: ConstructorParameters<typeof References>[0] = {
     if (answer.t !== "shape") throw new TypeError("the host does not know this class")
     return answer.shape
   },
+  sight: (id, limits) => {
+    const answer = request({ t: "sight", id, limits })
+    return answer.t === "sight" ? answer.sight : undefined
+  },
   release: (id, count) => send({ t: "released", id, count })
 }
 

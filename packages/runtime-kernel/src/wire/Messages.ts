@@ -3,7 +3,7 @@
  * and the answers it waits for (4), and a file without a name for what is too large for a pipe (5).
  */
 import type { CellReport } from "@daylight/core"
-import type { ExecutionLimits, Runnable } from "@daylight/core/node"
+import type { ExecutionLimits, PrintLimits, Runnable, Sight } from "@daylight/core/node"
 import type { Packed } from "./Packing.ts"
 
 export const eventDescriptor = 3
@@ -169,6 +169,8 @@ export interface Interrupt {
   readonly t: "interrupt"
   readonly ns: number
   readonly cell: number
+  /** What took too long; nothing where somebody wants it to end. */
+  readonly expired?: string | undefined
 }
 
 /** The payload of an event is in the file. */
@@ -259,6 +261,7 @@ export type KernelMessage =
   | { readonly t: "settled"; readonly id: number; readonly v?: Wire; readonly e?: ErrorWire }
   | { readonly t: "released"; readonly id: number; readonly count: number }
   | { readonly t: "shape"; readonly id: number }
+  | { readonly t: "sight"; readonly id: number; readonly limits: PrintLimits }
   | { readonly t: "revive"; readonly ns: number; readonly id: number; readonly path: string | undefined }
   /** All events so far were taken in, microtasks included. */
   | { readonly t: "idle"; readonly seen: number }
@@ -271,4 +274,5 @@ export type Answer =
   | { readonly t: "error"; readonly e: ErrorWire }
   | { readonly t: "later" }
   | { readonly t: "shape"; readonly shape: Shape }
+  | { readonly t: "sight"; readonly sight: Sight | undefined }
   | { readonly t: "read" }
