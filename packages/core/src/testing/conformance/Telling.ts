@@ -73,6 +73,28 @@ export const changes = new Group("what changed")
     await value("1")
     equal((await run("orders.push(3)")).report.namespace.changed.map(({ name }) => name), ["orders"], "changed")
   }, bound(Binding.variable("orders", [1, 2])))
+  .test("a live object is told as what it is, and how it changed", async ({ run, value }) => {
+    await value("1")
+    equal((await run("account.balance")).report.namespace.changed, [], "after a look")
+    const [changed] = (await run("account.owner = 'b'")).report.namespace.changed
+    equal(
+      [changed?.name, changed?.type, changed?.shape, changed?.sample],
+      ["account", "Account", "{ owner, deposit() }", "Account { owner: 'b' }"],
+      "variable"
+    )
+  }, bound(Binding.variable("account", new Account("a", 5))))
+  .test("so is one whose methods have a contract", async ({ run }) => {
+    const [copy] = (await run("const copy = savings")).report.namespace.added
+    equal(
+      [copy?.type, copy?.shape, copy?.sample],
+      ["Savings", "{ owner, rate() }", "Savings { owner: 'x' }"],
+      "variable"
+    )
+  }, bound(Binding.variable("savings", new Savings("x"), { contract: { rate: {} } })))
+  .test("a live object is printed as in the application, also inside of other values", async ({ run }) => {
+    const { preview, stdout } = (await run("console.log(account); [account]")).report
+    equal([stdout.trim(), preview], ["Account { owner: 'a' }", "[ Account { owner: 'a' } ]"], "text")
+  }, bound(Binding.variable("account", new Account("a", 5))))
   .test("a redeclared function is a change", async ({ run, value }) => {
     await value("function f() { return 1 }")
     equal((await run("function f() { return 2 }")).report.namespace.changed.map(({ name }) => name), ["f"], "changed")
