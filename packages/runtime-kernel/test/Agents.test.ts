@@ -41,6 +41,56 @@ describe("agents in a kernel", () => {
     assert.deepStrictEqual(result, ["I kept one.", 1, true])
   })
 
+  it("run a child, and hear what it does while it works", async () => {
+    const { result } = await play(
+      [
+        {
+          code: `helper.vars.base = 20
+            const outcome = await helper.run("Add two.")
+            const tags = []
+            const running = helper.stream("Say it.")
+            for await (const event of running) { tags.push(event.recorded?.event._tag ?? event._tag) }
+            const last = await running.outcome
+            const known = (await helper.variables()).map(({ name }) => name)
+            const result = [outcome.reason, outcome.text, await helper.vars.sum, await helper.retrieve("sum"), last.reason, tags.includes("RunStarted"), tags.includes("RunEnded"), known.includes("sum"), helper.name, typeof await helper.session]`
+        },
+        "done"
+      ],
+      [child("helper", [{ code: "const sum = base + 2" }, "It is 22.", "I said it."])]
+    )
+    assert.deepStrictEqual(result, [
+      "completed",
+      "It is 22.",
+      22,
+      22,
+      "completed",
+      true,
+      true,
+      true,
+      "helper",
+      "string"
+    ])
+  })
+
+  it("run children side by side, and stop one by leaving its events", async () => {
+    const { result } = await play(
+      [
+        {
+          code: `const answers = await Promise.all([left.ask("one"), right.ask("two")])
+            for await (const event of slow.stream("wait")) break
+            const result = answers`
+        },
+        "done"
+      ],
+      [
+        child("left", ["from the left"]),
+        child("right", [{ code: "const r = 1" }, "from the right"]),
+        child("slow", [{ code: "await new Promise(() => {})" }, "never"])
+      ]
+    )
+    assert.deepStrictEqual(result, ["from the left", "from the right"])
+  })
+
   it("get the failure of a child as a typed error", async () => {
     const { result } = await play(
       [

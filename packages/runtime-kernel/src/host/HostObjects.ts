@@ -168,6 +168,7 @@ export class HostObjects {
       name: prototype === null ? "" : classNameOf(prototype),
       ...(prototype !== null && !isRoot(prototype) && { shape: this.#shapeOf(prototype) }),
       ...ownMethods(object),
+      ...ownSymbols(object),
       ...(posts.length > 0 && { posts }),
       ...(typeof (object as { readonly then?: unknown }).then === "function" && { thenable: true as const })
     }
@@ -185,7 +186,7 @@ export class HostObjects {
       ...(parent !== null && !isRoot(parent) && { parent: this.#shapeOf(parent) }),
       methods: members.filter(([, own]) => typeof own.value === "function").map(([key]) => key),
       accessors: members.filter(([, own]) => typeof own.value !== "function").map(([key]) => key),
-      symbols: [...symbols].filter(([, symbol]) => Object.hasOwn(prototype, symbol)).map(([name]) => name)
+      symbols: symbolsOf(prototype)
     })
     return id
   }
@@ -206,7 +207,7 @@ export const isLive = (value: object): boolean => {
   // A record with methods or accessors is an object in its own right: a copy would part from what its methods change.
   return Object.values(Object.getOwnPropertyDescriptors(value)).some((own) =>
     own.get !== undefined || own.set !== undefined || typeof own.value === "function"
-  )
+  ) || symbolsOf(value).length > 0
 }
 
 /** Performs what a cell asked of an object. */
@@ -315,6 +316,14 @@ const isClass = (value: object): boolean => {
   if (types.isProxy(value)) return false
   return /^class\b/.test(Function.prototype.toString.call(value)) ||
     Object.keys(Object.getOwnPropertyDescriptors((value as { prototype?: object }).prototype ?? {})).length > 1
+}
+
+const symbolsOf = (object: object): ReadonlyArray<string> =>
+  [...symbols].filter(([, symbol]) => Object.hasOwn(object, symbol)).map(([name]) => name)
+
+const ownSymbols = (object: object): { readonly symbols?: ReadonlyArray<string> } => {
+  const own = symbolsOf(object)
+  return own.length === 0 ? {} : { symbols: own }
 }
 
 const ownMethods = (object: object): { readonly methods?: ReadonlyArray<string> } => {

@@ -99,8 +99,10 @@ export class References {
     const { name, shape } = wire
     if (wire.kind === "object") {
       const prototype = newTarget?.prototype ?? (shape === undefined ? Object.prototype : this.#prototype(shape))
+      const target = Object.create(prototype) as object
+      for (const symbol of wire.symbols ?? []) this.#symbol(target, symbol)
       return presentAs(
-        new Proxy(Object.create(prototype) as object, this.#handler(wire)),
+        new Proxy(target, this.#handler(wire)),
         {
           type: name || "Object",
           text: `[host ${name || "Object"}]`,

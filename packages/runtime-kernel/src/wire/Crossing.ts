@@ -76,7 +76,7 @@ const isBare = (value: unknown, seen: Set<object>, level: number): boolean => {
     const own = Object.getOwnPropertyDescriptor(value, key)!
     if (own.get !== undefined || own.set !== undefined || !isBare(own.value, seen, level + 1)) return false
   }
-  return true
+  return Object.getOwnPropertySymbols(value).length === 0
 }
 
 class Departure {

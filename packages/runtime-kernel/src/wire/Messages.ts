@@ -63,6 +63,8 @@ export interface ReferenceWire {
   readonly length?: number | undefined
   /** Own properties that are functions. */
   readonly methods?: ReadonlyArray<string> | undefined
+  /** Names in `Symbol` of its own methods. */
+  readonly symbols?: ReadonlyArray<string> | undefined
   /** Methods that give promises at once, since they cross the boundary; of a function `true`. */
   readonly posts?: true | ReadonlyArray<string> | undefined
   readonly thenable?: true | undefined

@@ -82,6 +82,13 @@ describe("a map of class instances", () => {
         Binding.variable("put", (name: string, account: Account) => register.set(name, account).size) as Bound,
         Binding.type(Account) as Bound,
         Binding.type(Savings) as Bound,
+        Binding.variable("counter", {
+          [Symbol.iterator]: () => [1, 2][Symbol.iterator](),
+          async *[Symbol.asyncIterator]() {
+            yield "a"
+          },
+          [Symbol.dispose]: () => void written.push("released")
+        }) as Bound,
         Binding.variable("streams", {
           numbers: (n: number) => ReadableStream.from(Array.from({ length: n }, (_, i) => i)),
           sink: () => new WritableStream<string>({ write: (chunk) => void written.push(chunk) }),
@@ -162,6 +169,12 @@ describe("a map of class instances", () => {
     1
   )
   it("were written in the host", () => assert.deepStrictEqual(written, ["plain", "LOUD"]))
+  gives(
+    "is iterated and disposed of also where a record has the methods for it",
+    "const got = [...counter]; for await (const item of counter) got.push(item)\n{ using here = counter }\ngot",
+    [1, 2, "a"]
+  )
+  it("was disposed of in the host", () => assert.strictEqual(written.at(-1), "released"))
   gives(
     "has an order of keys, descriptors and symbols as the instance has",
     `[Object.keys(a), Object.getOwnPropertyDescriptor(a, "owner").enumerable, "deposit" in a, Object.hasOwn(a, "deposit"), typeof a[Symbol.asyncDispose], typeof a[Symbol.iterator], JSON.stringify(a)]`,
