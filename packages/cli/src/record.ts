@@ -1,5 +1,7 @@
 /** `daylight record`: a run as of `daylight run`, or a session that lies in a store, and its recording in two files. */
 import { Recorder, RecordingError, type SavedRecording, saveRecording } from "@daylight/evals"
+import { access, constants, mkdir, stat } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { exitCodeOf } from "./Complaint.ts"
 import { openConversation, personPresent } from "./Conversation.ts"
 import { type Display, jsonDisplay, terminalDisplay } from "./Display.ts"
@@ -49,11 +51,12 @@ const recordRun = async (
       ExitCode.usage
     )
   }
+  const base = await placeFor(out)
   const recorder = Recorder.make({ calls })
   const conversation = await openConversation(file, choice, display, { services: recorder.services })
   try {
     const outcome = await conversation.run(await readPrompt(prompt))
-    tell(display, await recorder.save(out))
+    tell(display, await recorder.save(base))
     return ExitCode.ofReason(outcome.reason)
   } finally {
     await conversation.close()
@@ -68,9 +71,30 @@ const recordStored = (name: string, { calls, file, out, store }: RecordInput, di
       core.SessionStore,
       opened.store
     )
-    tell(display, await saveRecording(out, await Effect.runPromise(recording)))
+    tell(display, await saveRecording(await placeFor(out), await Effect.runPromise(recording)))
     return 0
   })
+
+/**
+ * Where the files go: looked at before anything runs, so that no run is lost. A folder gets a name of its own in it.
+ */
+const placeFor = async (out: string): Promise<string> => {
+  const isFolder = /[\\/]$/.test(out) || await stat(out).then((found) => found.isDirectory(), () => false) // not there
+  const base = isFolder ? join(out, "recording") : out
+  try {
+    await mkdir(dirname(base), { recursive: true })
+    await access(dirname(base), constants.W_OK)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new Problem(
+      `--out ${out}`,
+      `cannot be written (${code ?? message})`,
+      "Name a place that you may write to.",
+      ExitCode.usage
+    )
+  }
+  return base
+}
 
 const tell = (display: Display, { cassette, trajectory }: SavedRecording): void =>
   display.note(`Recorded: ${trajectory}\n          ${cassette}`)

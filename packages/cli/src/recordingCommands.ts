@@ -19,7 +19,7 @@ export const record = Command.make(
     ),
     out: Flag.String("out").pipe(
       Flag.withMetavar("PATH"),
-      Flag.withDescription("Where the two files go, without their endings"),
+      Flag.withDescription("Where the two files go, without their endings; a folder gets `recording` in it"),
       Flag.withDefault("recording")
     ),
     calls: Flag.Boolean("calls").pipe(
@@ -74,7 +74,9 @@ export const replay = Command.make(
     ),
     fork: Flag.Int("fork").pipe(
       Flag.withMetavar("CELL"),
-      Flag.withDescription("Follow the recording to the end of this cell, then go on with the agent's own model"),
+      Flag.withDescription(
+        "Follow the recording to the end of this cell, then go on with the agent's own model, or that of --model"
+      ),
       Flag.optional
     ),
     json,
@@ -112,7 +114,14 @@ const showTrajectory = Command.make(
 
 const diffTrajectory = Command.make(
   "diff",
-  { left: trajectoryFile, right: Argument.String("OTHER"), json },
+  {
+    left: trajectoryFile,
+    right: Argument.String("OTHER").pipe(Argument.withDescription("What it is compared with")),
+    json: Flag.Boolean("json").pipe(
+      Flag.withDescription("One JSON object for each pair of steps on standard output"),
+      Flag.withDefault(false)
+    )
+  },
   (input) => exiting(async () => (await import("./trajectory.ts")).diff(input))
 ).pipe(
   Command.withDescription("Compare two trajectories step by step. Exit codes: 0 the same, 1 different, 2 wrong usage.")
@@ -137,10 +146,13 @@ const convertTrajectory = Command.make(
     )
   },
   (input) => exiting(async () => (await import("./trajectory.ts")).convert(given(input)))
-).pipe(Command.withDescription(paragraphs(
-  "Read a trajectory of another tool (OpenAI, Anthropic, AI SDK, SWE-agent, OpenHands, Inspect, tau-bench, CodeActInstruct), and write it in another format.",
-  "What a format has no place for is told on standard error."
-)))
+).pipe(
+  Command.withShortDescription("Write a trajectory, also one of another tool, in another format"),
+  Command.withDescription(paragraphs(
+    "Read a trajectory of another tool (OpenAI, Anthropic, AI SDK, SWE-agent, OpenHands, Inspect, tau-bench, CodeActInstruct), and write it in another format.",
+    "What a format has no place for is told on standard error."
+  ))
+)
 
 const validateTrajectoryFile = Command.make(
   "validate",

@@ -44,6 +44,7 @@ export const replay = async (input: ReplayInput): Promise<number> => {
   const display = input.json ? jsonDisplay() : terminalDisplay({ verbose: input.verbose })
   try {
     const depth = depthOf(input)
+    checkSteps(input)
     return depth === "view" ? await view(input, display) : await rerun(input, depth, display)
   } catch (error) {
     display.fail(error)
@@ -72,6 +73,15 @@ const depthOf = ({ agent, depth, fork }: ReplayInput): "view" | "model" | "seale
   return chosen
 }
 
+const checkSteps = ({ fork, to }: ReplayInput): void => {
+  const wrong = (subject: string, problem: string, remedy: string) =>
+    new Problem(subject, problem, remedy, ExitCode.usage)
+  if (to !== undefined && fork !== undefined) {
+    throw wrong("--to", "says where to stop, and --fork where to go on", "Use one of the two.")
+  }
+  if (to !== undefined && to < 1) throw wrong(`--to ${to}`, "is no step", "Steps count 1, 2, 3.")
+}
+
 const isCassette = (file: string): boolean => file.endsWith(".jsonl")
 
 const view = async ({ recording, to }: ReplayInput, display: Display): Promise<number> => {
@@ -98,14 +108,20 @@ const view = async ({ recording, to }: ReplayInput, display: Display): Promise<n
 }
 
 const rerun = async (input: ReplayInput, depth: "model" | "sealed", display: Display): Promise<number> => {
-  const cassette = await readCassette(await cassetteFile(input.recording))
+  const file = await cassetteFile(input.recording)
+  const cassette = await readCassette(file)
+  const remedy = `If the change is meant, record it again:\n  ${recordCommand(input, file, cassette)}`
   const { answer, options } = await chosenAgent(input.agent!, input)
   const watch = display.event
-  if (input.fork !== undefined) return forked(input.fork, { agent: options, cassette, answer, watch }, display)
-  const report = await Replay.run({ agent: options, cassette, depth, answer, to: input.to, watch })
+  if (input.fork !== undefined) return forked(input.fork, { agent: options, cassette, answer, remedy, watch }, display)
+  const report = await Replay.run({ agent: options, cassette, depth, answer, remedy, to: input.to, watch })
   display.renderer?.end()
   const outcome = report.outcomes.at(-1)
   if (outcome !== undefined && input.json) display.end("replay", outcome)
+  const [unseen] = report.unseen
+  if (unseen !== undefined && input.model !== undefined) {
+    throw new Problem(`--model ${input.model}`, unseen.why, "`daylight models list` names some.", ExitCode.usage)
+  }
   for (const { agent, why } of report.unseen) {
     display.note(`not compared: which model ${agent.join("/")} has (${why}); the recorded one counts`)
   }
@@ -120,6 +136,7 @@ const forked = async (
     readonly agent: AgentOptions
     readonly cassette: Cassette
     readonly answer: any
+    readonly remedy: string
     readonly watch: Display["event"]
   },
   display: Display
@@ -131,6 +148,25 @@ const forked = async (
   display.note(miss === undefined ? `forked after cell ${at}; session ${await agent.session}` : miss.report)
   return miss === undefined ? ExitCode.ofReason(outcome.reason) : diverged
 }
+
+/** What makes the same recording anew, as far as one line can say it. */
+const recordCommand = ({ agent, baseUrl, model }: ReplayInput, file: string, { calls, runs }: Cassette): string => {
+  const [part, ...others] = runs.flatMap(({ prompt }) => prompt.content)
+  const prompt = part?._tag === "Text" && others.length === 0 ? quoted(part.text) : "PROMPT"
+  return [
+    "daylight record",
+    quoted(agent!),
+    prompt,
+    ...(model === undefined ? [] : ["--model", quoted(model)]),
+    ...(baseUrl === undefined ? [] : ["--base-url", quoted(baseUrl)]),
+    "--out",
+    quoted(file.replace(/\.cassette\.jsonl$/, "")),
+    ...(calls.length > 0 ? ["--calls"] : [])
+  ].join(" ")
+}
+
+/** For a shell. */
+const quoted = (word: string): string => /^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 const hashOf = (bytes: Buffer): string => `sha256:${hash("sha256", bytes)}`
 

@@ -71,6 +71,7 @@ describe("daylight replay", () => {
       expect(code).toBe(1)
       expect(stderr).toContain("the replay left its recording: step 1 (answer)")
       expect(stderr).toMatch(/\$\.system, character \d+: recorded ".*", came ".*"/)
+      expect(stderr).toContain(`record it again:\n  daylight record ${file} 'Which region?' --out ${base}\n`)
     } finally {
       await rm(file)
     }
@@ -102,12 +103,19 @@ describe("daylight replay", () => {
     ["a cassette without an agent", ["CASSETTE"], /--agent FILE/],
     ["a depth that needs an agent", ["TRAJECTORY", "--depth", "model"], /--agent FILE/],
     ["a fork without an agent", ["TRAJECTORY", "--fork", "1"], /--agent FILE/],
-    ["a file that is not there", ["nowhere.trajectory.json"], /no such file/]
+    ["a file that is not there", ["nowhere.trajectory.json"], /no such file/],
+    ["a folder", [import.meta.dirname], /is a folder. Name a file in it/],
+    ["a step that is none", ["TRAJECTORY", "--to", "0"], /--to 0: is no step/],
+    ["a cell that is none", ["CASSETTE", "--agent", "AGENT", "--fork", "7"], /no cell 7.*cells are 1 to 2/],
+    ["a stop and a fork at once", ["CASSETTE", "--agent", "AGENT", "--fork", "1", "--to", "1"], /Use one of the two/],
+    ["a model that nobody knows", ["CASSETTE", "--agent", "AGENT", "--model", "gtp-6"], /provider is not known/]
   ])("says what is missing: %s", async (_, args, problem) => {
-    const { code, stderr } = await command(
-      "replay",
-      ...args.map((arg) => arg === "CASSETTE" ? cassette : arg === "TRAJECTORY" ? trajectory : arg)
-    )
+    const places: Readonly<Record<string, string>> = {
+      CASSETTE: cassette,
+      TRAJECTORY: trajectory,
+      AGENT: fixture("analyst.ts")
+    }
+    const { code, stderr } = await command("replay", ...args.map((arg) => places[arg] ?? arg))
     expect(code).toBe(2)
     expect(stderr).toMatch(problem)
   })
@@ -128,6 +136,20 @@ describe("daylight replay", () => {
     const { code, stderr } = await command("replay", damaged, "--agent", fixture("analyst.ts"))
     expect(code).toBe(2)
     expect(stderr).toContain(`${damaged}:4: was cut off`)
+  })
+})
+
+describe("daylight record --out", () => {
+  it("looks at the place before anything runs, and takes a folder as one", async () => {
+    const file = `${base}.taken`
+    await writeFile(file, "")
+    const refused = await command("record", fixture("analyst.ts"), "Which region?", "--out", `${file}/growth`)
+    expect(refused).toMatchObject({ code: 2, stdout: "" })
+    expect(refused.stderr).toMatch(/--out .*growth: cannot be written \((EEXIST|ENOTDIR)\)/)
+    const folder = `${base}-folder/`
+    const { code, stderr } = await command("record", fixture("analyst.ts"), "Which region?", "--out", folder)
+    expect(code).toBe(0)
+    expect(stderr).toContain(`Recorded: ${folder}recording.trajectory.json`)
   })
 })
 

@@ -191,6 +191,10 @@ describe("Replay.run", () => {
     expect(sent).toEqual(["a"])
   })
 
+  it.each([0, -1, 1.5])("refuses step %s", async (to) => {
+    await expect(Replay.run({ agent: ordersAgent(), cassette: await record(), to })).rejects.toThrow(/no step/)
+  })
+
   it("refuses depth sealed in this process, with the reason", async () => {
     const cassette = await record()
     await expect(Replay.run({ agent: ordersAgent(), cassette, depth: "sealed" })).rejects.toThrow(/kernel runtime/)
@@ -290,6 +294,11 @@ describe("Replay.fork", () => {
     expect((await agent.run("Sure?")).text).toBe("As I said.")
     expect(await agent.retrieve("rate")).toBe(1.1)
   })
+})
+
+it.each([0, 5, 1.5])("Replay.fork refuses cell %s", async (at) => {
+  const options = { agent: ordersAgent(), cassette: await record(), at, model: forbidden }
+  await expect(Replay.fork(options)).rejects.toThrow(/no cell .*cells are 1 to 4/i)
 })
 
 afterEach(() => {

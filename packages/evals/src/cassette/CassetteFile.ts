@@ -25,7 +25,20 @@ export const readText = async (file: string): Promise<string> => {
 
 export const unreadable = (file: string, error: unknown): RecordingError => {
   const { code, message } = error as NodeJS.ErrnoException
-  return code === "ENOENT"
-    ? new RecordingError({ file, problem: "there is no such file", remedy: "Check the path, or record it first" })
-    : new RecordingError({ file, problem: `cannot be read (${code ?? message})`, remedy: "Check its permissions" })
+  switch (code) {
+    case "ENOENT":
+      return new RecordingError({
+        file,
+        problem: "there is no such file",
+        remedy: "Check the path, or record it first"
+      })
+    case "EISDIR":
+      return new RecordingError({ file, problem: "is a folder", remedy: "Name a file in it" })
+    default:
+      return new RecordingError({
+        file,
+        problem: `cannot be read (${code ?? message})`,
+        remedy: "Check its permissions"
+      })
+  }
 }

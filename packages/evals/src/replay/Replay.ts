@@ -73,7 +73,7 @@ export interface UnseenModel {
 
 /**
  * Rejects with `InvalidInput` where the recording cannot be run: no prompt in it, an answer's schema or calls that are
- * missing.
+ * missing, a step that is none.
  */
 const run = async (options: ReplayRunOptions): Promise<ReplayReport> => {
   const { cassette, to } = options
@@ -103,7 +103,7 @@ const run = async (options: ReplayRunOptions): Promise<ReplayReport> => {
   return { ...reportOf(cassette, outcomes, replay, divergences, stop.signal.aborted), unseen }
 }
 
-const check = ({ answer, cassette, depth }: ReplayRunOptions): void => {
+const check = ({ answer, cassette, depth, to = 1 }: ReplayRunOptions): void => {
   const refuse = (problem: string, remedy: string) => {
     throw new InvalidInput({ subject: "replay", problem, remedy })
   }
@@ -115,6 +115,7 @@ const check = ({ answer, cassette, depth }: ReplayRunOptions): void => {
   ) {
     refuse("the recording holds no host calls", 'Record with { calls: true }, or replay at depth "model"')
   }
+  if (!Number.isInteger(to) || to < 1) refuse(`there is no step ${to}`, "Steps count 1, 2, 3")
   if (answer === undefined && cassette.runs.some((run) => run.answer === true)) {
     refuse("the recorded run was given a schema for its answer", "Pass the same schema as answer")
   }
@@ -236,9 +237,13 @@ export interface Forked {
   readonly misses: ReadonlyArray<Miss>
 }
 
-/** A new session that goes the recorded way up to a finished cell, and on from there with another model. */
+/**
+ * A new session that goes the recorded way up to a finished cell, and on from there with another model. Rejects with
+ * `InvalidInput` as `run` does, and for a cell that the recording does not have.
+ */
 const fork = async (options: ForkOptions): Promise<Forked> => {
   check(options)
+  checkCell(options)
   const replay = ReplayModel.make(options.cassette, options)
   let live = false
   const watch = (event: Live) => {
@@ -258,6 +263,17 @@ const fork = async (options: ForkOptions): Promise<Forked> => {
     if (live) break
   }
   return { agent, outcome: outcome!, misses: replay.misses }
+}
+
+/** A cell that the recording has, as far as it says how many there are. */
+const checkCell = ({ at, cassette }: ForkOptions): void => {
+  const cells = cassette.runs.reduce((sum, { outcome }) => sum + (outcome?.cells ?? Infinity), 0)
+  if (Number.isInteger(at) && at >= 1 && at <= cells) return
+  throw new InvalidInput({
+    subject: "replay",
+    problem: `the recording has no cell ${at}`,
+    remedy: cells === 0 ? "Fork a recording in which code ran" : `Its cells are 1 to ${cells}`
+  })
 }
 
 export const Replay = { run, fork }

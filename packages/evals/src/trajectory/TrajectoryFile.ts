@@ -98,12 +98,26 @@ export const parseDocument = (text: string, file: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const position = Number(/position (\d+)/.exec(oneLine(error))?.[1] ?? text.length)
+    const position = positionOf(error as SyntaxError, text)
     throw new RecordingError({
       file,
-      line: text.slice(0, position).split("\n").length,
+      ...(position !== undefined && { line: text.slice(0, position).split("\n").length }),
       problem: text.trim() === "" ? "is empty" : `is damaged or cut off: ${oneLine(error)}`,
       remedy: "Restore the file from version control, or record it again"
     })
   }
 }
+
+/** Where JSON is wrong: the engine says it by number, or by what is around it, or that the text ends too early. */
+const positionOf = ({ message }: SyntaxError, text: string): number | undefined => {
+  const position = /position (\d+)/.exec(message)?.[1]
+  if (position !== undefined) return Number(position)
+  const [, token = "", dots, around] = /token '(.)', (\.\.\.)?"([^]*?)"(?:\.\.\.)? is not valid/.exec(message) ?? []
+  if (around === undefined) return text.length
+  const at = text.indexOf(around)
+  if (at < 0 || text.lastIndexOf(around) !== at) return undefined
+  return at + (dots === undefined ? around.indexOf(token) : contextCharacters)
+}
+
+/** Before the place, in messages of the engine. */
+const contextCharacters = 10

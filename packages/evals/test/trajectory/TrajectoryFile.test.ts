@@ -57,6 +57,9 @@ describe("a file", () => {
   it.each<[string, string, RegExp]>([
     ["empty", "", /is empty/],
     ["cut off", printTrajectory(small).slice(0, -30), /:\d+: is damaged or cut off/],
+    // The 18th line is that of the notes.
+    ["damaged", printTrajectory(small).replace('"notes":', '"notes"'), /^a\.json:18: is damaged/],
+    ["no JSON", "/** A program. */\nexport default {}\n", /a\.json:1: is damaged or cut off: Unexpected token '\/'/],
     ["of another kind", '{"messages":[]}', /is no ATIF trajectory/],
     ["newer", printTrajectory(small).replace("ATIF-v1.7", "ATIF-v1.9"), /ATIF-v1.7 is the newest/],
     ["with a member that ATIF does not know", printTrajectory(small).replace('"notes"', '"colour"'), /colour/]
