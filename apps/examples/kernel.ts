@@ -16,8 +16,9 @@ const rows = 40
 
 export const main = async (options: ExampleOptions = {}) => {
   const output = options.output ?? process.stdout
+  const tell = (line: string) => output.write(`${line}\n`)
   const model = await chooseModel(options)
-  output.write(`${model.notice}\n`)
+  tell(model.notice)
 
   const db = new DatabaseSync(":memory:")
   db.exec("create table squares (n integer primary key, square integer)")
@@ -31,34 +32,36 @@ export const main = async (options: ExampleOptions = {}) => {
   })
   const program = Effect.gen(function*() {
     const session = yield* Session.open(agent)
-    const killed = pullThePlug(() => KernelRuntime.inspect(session.runtime)?.pid, () => count() >= rows / 4)
+    const plug = pullThePlug(() => KernelRuntime.inspect(session.runtime)?.pid, count, tell)
     const outcome = yield* session.run(`Put the numbers 0 to ${rows - 1} and their squares into the table, row by row.`)
-    return { outcome, killed: killed(), processes: KernelRuntime.inspect(session.runtime)!.starts }
+    return { outcome, killed: plug.end(), processes: KernelRuntime.inspect(session.runtime)!.starts }
   })
-  const provided = Effect.provide(program, [
-    model.replying(REPLIES),
-    KernelRuntime.layer(),
-    SessionStore.layerMemory
-  ])
+  const provided = Effect.provide(program, [model.replying(REPLIES), KernelRuntime.layer(), SessionStore.layerMemory])
   const { killed, outcome, processes } = await Effect.runPromise(Effect.scoped(provided), { signal: options.signal })
 
-  output.write(
-    `Process ${killed?.pid} was killed with ${killed?.rows} rows in the table; ${processes} processes in all.\n`
-  )
-  output.write(`${outcome.text}\nThe table holds ${count()} rows.\n`)
+  tell(`${count()} rows: done, with ${processes} processes and ${outcome.cells} cells.`)
+  tell(`The model says: ${outcome.text}`)
   return { outcome, killed, processes, rows: count() }
+}
 
-  /** Kills the process once, as soon as `due`; gives what was killed. */
-  function pullThePlug(pidOf: () => number | undefined, due: () => boolean) {
-    let killed: { readonly pid: number; readonly rows: number } | undefined
-    const watch = setInterval(() => {
-      const pid = pidOf()
-      if (pid === undefined || !due()) return
-      clearInterval(watch)
-      killed = { pid, rows: count() }
+/** Kills the cell's process once, when a quarter of the rows is there, and tells who writes the rest. */
+const pullThePlug = (pidOf: () => number | undefined, count: () => number, tell: (line: string) => unknown) => {
+  let killed: { readonly pid: number; readonly rows: number } | undefined
+  const watch = setInterval(() => {
+    const pid = pidOf()
+    const written = count()
+    if (pid === undefined) return
+    if (killed === undefined && written >= rows / 4) {
+      killed = { pid, rows: written }
+      tell(`${written} rows: process ${pid} is killed, in the middle of its loop.`)
       process.kill(pid, "SIGKILL")
-    }, 1)
-    return () => {
+    } else if (killed !== undefined && pid !== killed.pid && written > killed.rows) {
+      tell(`${written} rows: process ${pid} goes on with the same loop.`)
+      clearInterval(watch)
+    }
+  }, 1)
+  return {
+    end: () => {
       clearInterval(watch)
       return killed
     }
