@@ -55,6 +55,7 @@ export class FarObjects {
     const known = this.#byId.get(id)?.value.deref()
     if (known !== undefined) return known
     if (kind === "promise") return this.#promise(id, ns)
+    if (kind === "signal") return this.#signal(id, ns)
     const value = kind === "function"
       ? this.#function(id, ns, name, length)
       : kind === "iterable"
@@ -109,6 +110,12 @@ export class FarObjects {
     promise.catch(() => {}) // whoever uses it has a promise of their own
     const settle = { resolve, reject }
     return this.#add(id, ns, promise, settle)
+  }
+
+  #signal(id: number, ns: number): object {
+    const controller = new AbortController()
+    const abort = (reason: unknown): void => controller.abort(reason)
+    return this.#add(id, ns, controller.signal, { resolve: abort, reject: abort })
   }
 
   #iterable(id: number, ns: number): object {

@@ -65,6 +65,9 @@ const isWithin = (root: string, path: string): boolean => {
   return way === "" || (!way.startsWith("..") && !isAbsolute(way))
 }
 
+/** Not what else the `fetch` of Node takes, such as another way to connect. */
+const requestFields = ["method", "headers", "body", "signal", "duplex", "keepalive", "integrity"] as const
+
 const fetchBinding = (hosts: ReadonlySet<string>): Bound => ({
   _tag: "Function",
   name: "fetch",
@@ -74,7 +77,9 @@ const fetchBinding = (hosts: ReadonlySet<string>): Bound => ({
     if (!/^https?:$/.test(url.protocol) || !hosts.has(url.host)) {
       throw new RangeError(`${url.protocol}//${url.host} is not granted; granted are ${[...hosts].join(", ")}`)
     }
-    return fetch(url, { ...options, redirect: "manual" })
+    const asked = Object.fromEntries(requestFields.map((field) => [field, options?.[field]]))
+    if (new Headers(options?.headers).has("host")) throw new RangeError("another host is not granted by its header")
+    return fetch(url, { ...asked, redirect: "manual" })
   },
   declaration: `/** From ${
     [...hosts].join(", ")

@@ -24,6 +24,8 @@ export interface HostSideOptions {
   readonly follow: (promise: PromiseLike<unknown>) => string
 }
 
+const web = { Headers, URLSearchParams }
+
 export class HostSide implements Side {
   readonly key: string
   readonly errors: Originals
@@ -54,6 +56,7 @@ export class HostSide implements Side {
     }
     if ("far" in marker) return kernel.far.of(marker.far, ns)
     if ("symbol" in marker) return marker.unique ? Symbol(marker.symbol) : Symbol.for(marker.symbol)
+    if ("web" in marker) return new web[marker.web](marker.entries as never)
     return "url" in marker ? new URL(marker.url) : undefined
   }
 

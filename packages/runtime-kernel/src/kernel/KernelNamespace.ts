@@ -29,6 +29,7 @@ import { isSmall } from "./Size.ts"
 import { sketchOf } from "./Sketch.ts"
 import { furnish } from "./Surroundings.ts"
 import { Timers } from "./Timers.ts"
+import { aborted, webMarker } from "./Web.ts"
 
 type CellEvent = Extract<KernelEvent, { readonly t: "cell" }>
 
@@ -465,11 +466,16 @@ export class KernelNamespace {
     const id = references.idOf(value)
     if (id !== undefined) return { yours: id }
     const kind = kindOf(value)
-    if (kind === undefined) return undefined
+    if (kind === undefined) return webMarker(value)
     const name = typeof value === "function" ? nameOf(value) : ""
     if (kind === "promise") {
       const { fresh, id } = exports.add(value, this.id)
       if (fresh) this.#follow(id, value as Promise<unknown>)
+      return { far: { id, kind, name } }
+    }
+    if (kind === "signal") {
+      const { fresh, id } = exports.add(value, this.id)
+      if (fresh) this.#follow(id, aborted(value as AbortSignal))
       return { far: { id, kind, name } }
     }
     const length = typeof value === "function" ? lengthOf(value) : 0
@@ -519,6 +525,7 @@ const kindOf = (value: object): Extract<Marker, { readonly far: unknown }>["far"
   if (types.isProxy(value)) return typeof value === "function" ? "function" : "opaque"
   if (typeof value === "function") return "function"
   if (types.isPromise(value)) return "promise"
+  if (value instanceof AbortSignal) return "signal"
   if (types.isWeakMap(value) || types.isWeakSet(value) || value instanceof WeakRef) return "opaque"
   return types.isGeneratorObject(value) || hasMethod(value, Symbol.asyncIterator) ? "iterable" : undefined
 }

@@ -4,6 +4,7 @@
  */
 import type { Entropy } from "./Entropy.ts"
 import { harden } from "./Intrinsics.ts"
+import { noteUse } from "./Web.ts"
 
 type Context = Record<string, any>
 
@@ -66,6 +67,7 @@ const hardenLazily = (context: Context, name: string, make: () => unknown): void
   const get = (): unknown => {
     const value = make()
     harden([value])
+    noteUse(name, value)
     return settle(value)
   }
   Object.defineProperty(context, name, { get, set: settle, configurable: true, enumerable: false })

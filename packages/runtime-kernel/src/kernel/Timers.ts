@@ -21,6 +21,9 @@ interface Host {
   readonly clear: (key: string) => void
 }
 
+/** Milliseconds. */
+const longest = 2 ** 31 - 1
+
 export class Timers {
   readonly #most: number
   readonly #host: Host
@@ -73,7 +76,9 @@ export class Timers {
         if (this.#armed.size >= this.#most) {
           throw new RangeError(`too many timers: ${this.#most} are armed already; await some of them or clear them`)
         }
-        const ms = Math.max(repeat ? 1 : 0, Number(delay) || 0)
+        const asked = Math.max(repeat ? 1 : 0, Number(delay) || 0)
+        // As in Node, which would say so on the host's error output.
+        const ms = asked > longest ? 1 : asked
         const id = ++this.#last
         this.#arm({ id, task: task as Callback, args, run: currentRun(), every: repeat ? ms : undefined }, ms)
         return id

@@ -93,11 +93,12 @@ export type Marker =
   | { readonly promise: string }
   | { readonly symbol: string; readonly unique: boolean }
   | { readonly url: string }
+  | { readonly web: "Headers" | "URLSearchParams"; readonly entries: ReadonlyArray<readonly [string, string]> }
   /** Of the kernel: a function, or something that only the kernel can use. */
   | {
     readonly far: {
       readonly id: number
-      readonly kind: "function" | "iterable" | "promise" | "opaque"
+      readonly kind: "function" | "iterable" | "promise" | "signal" | "opaque"
       readonly name: string
       /** Of a function: how many arguments it says it takes. */
       readonly length?: number | undefined

@@ -20,6 +20,14 @@ describe("a response of fetch", () => {
           response.write("one ")
           response.write("two ")
           return response.end("three")
+        case "/echo": {
+          const chunks: Array<Buffer> = []
+          request.on("data", (chunk: Buffer) => void chunks.push(chunk))
+          return request.on("end", () => {
+            const { "content-type": type, "x-cell": header } = request.headers
+            response.end(JSON.stringify({ header, type, body: Buffer.concat(chunks).toString() }))
+          })
+        }
         case "/hang":
           hanging++
           request.on("close", () => hanging--)
@@ -118,6 +126,30 @@ describe("a response of fetch", () => {
     await until(() => hanging === 0)
   }, 20_000)
 
+  it("is aborted by a signal of the cell, whatever made it", async () => {
+    const value = await session.value(`
+      const ends = []
+      for (const signal of [AbortSignal.timeout(20), AbortSignal.abort(new RangeError("before")), AbortSignal.any([AbortSignal.timeout(20)])]) {
+        try { await (await load("/hang", { signal })).text() } catch (error) { ends.push(error.name) }
+      }
+      const own = new AbortController(); setTimeout(() => own.abort(), 20)
+      try { await (await load("/hang", { signal: own.signal })).text() } catch (error) { ends.push(error.name) }
+      ends`)
+    assert.deepStrictEqual(value, ["TimeoutError", "RangeError", "TimeoutError", "AbortError"])
+    await until(() => hanging === 0)
+  }, 20_000)
+
+  it("is asked for with headers and a form that the cell made", async () => {
+    const value = await session.value(`
+      const sent = await (await load("/echo", { method: "POST", headers: new Headers({ "x-cell": "made" }), body: new URLSearchParams({ a: "1", b: "2 3" }) })).json()
+      let refused; try { await load("/echo", { method: "POST", body: new Blob(["x"]) }) } catch (error) { refused = [error.name, error.message] }
+      ;[sent, refused]`)
+    assert.deepStrictEqual(value, [
+      { header: "made", type: "application/x-www-form-urlencoded;charset=UTF-8", body: "a=1&b=2+3" },
+      ["TypeError", "a Blob of a cell cannot cross: hand over its text or bytes"]
+    ])
+  }, 20_000)
+
   it("ends with the loop that left its body early", async () => {
     const code =
       "let first; for await (const chunk of (await load('/hang')).body) { first = chunk.length; break }\nfirst"
@@ -133,6 +165,12 @@ describe("a response of fetch", () => {
         ),
         [{ items: [{ id: 1 }] }, 13]
       )
+      const problem = await granted.problem(`await fetch("${address}/json", { headers: { Host: "other.example" } })`)
+      assert.include(problem.message, "not granted")
+      const dispatched = await granted.value(`
+        let called = 0; const dispatcher = { dispatch() { called++; return true } }
+        ;[(await fetch("${address}/json", { dispatcher, signal: AbortSignal.timeout(5000) })).status, called]`)
+      assert.deepStrictEqual(dispatched, [200, 0])
     })
   }, 20_000)
 })
