@@ -19,6 +19,8 @@ export interface HostCall {
   readonly operation: "call" | "construct" | "get" | "set"
   readonly args: ReadonlyArray<unknown>
   readonly contract: Contract | undefined
+  /** Of a live object that no contract is about. It is told like other calls, and counts against no limit of them. */
+  readonly bare?: true | undefined
   /** Labels that the arguments carry; runtimes leave it empty, the gate fills it in. */
   readonly taint: ReadonlyArray<string>
   /**

@@ -10,6 +10,7 @@ import * as Duration from "effect/Duration"
 export interface Limits {
   readonly steps?: number | undefined
   readonly cells?: number | undefined
+  /** Calls of what has a contract: what is done with other live objects does not count. */
   readonly hostCalls?: number | undefined
   readonly tokens?: number | undefined
   readonly inputTokens?: number | undefined

@@ -20,6 +20,35 @@ const child = (name: string, script: Script): Binding =>
     Agent.make({ name, description: `Does the work of a ${name}.`, model: ScriptedModel.layer(script, { name }) })
   )
 
+describe("the limit of host calls", () => {
+  it("is for what has a contract, not for what a cell does with a live object", async () => {
+    const live = new (class Live {
+      n = 1
+      next() {
+        return ++this.n
+      }
+    })()
+    await using agent = createAgent({
+      name: "reader",
+      runtime,
+      limits: { hostCalls: 2 },
+      bindings: [Binding.variable("live", live), Binding.func(() => "pong", { name: "ping", effect: "none" })],
+      model: ScriptedModel.layer([
+        {
+          code: `for (let i = 0; i < 100; i++) live.n = live.next() + live.n - live.n
+            let pings = 0
+            let refusal
+            try { for (;;) { ping(); pings++ } } catch (error) { refusal = error.reason._tag }
+            const result = [live.n, pings, refusal]`
+        },
+        "done"
+      ])
+    })
+    assert.strictEqual((await agent.run("go")).reason, "completed")
+    assert.deepStrictEqual(await agent.retrieve("result"), [101, 2, "OverBudget"])
+  })
+})
+
 describe("agents in a kernel", () => {
   it("hand objects to a child, ask it, and take the very same objects back", async () => {
     const { outcome, result } = await play(

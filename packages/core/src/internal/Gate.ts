@@ -101,7 +101,7 @@ export const makeGate = (options: GateOptions): Gate => {
     if (ask !== undefined && !dryRun()) allowed = yield* permission.asked(allowed, ask, askingOf(pauseCell))
     const { args, call } = allowed
 
-    const over = budget().take(oneCall)
+    const over = call.bare === true ? undefined : budget().take(oneCall)
     if (over !== undefined) return yield* counter.refuse(call, args, { _tag: "OverBudget", unit: over.unit })
 
     const pretended = dryRun() && contract?.child === undefined

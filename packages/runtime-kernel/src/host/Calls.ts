@@ -25,7 +25,7 @@ import { Callbacks } from "./Callbacks.ts"
 import { checkCount, checkIssued, checkOperation } from "./Checked.ts"
 import type { HostSide } from "./HostSide.ts"
 import { issuedBy, Journal, type NumberedEvent } from "./Journal.ts"
-import { contractOf, diverged, failureOf, operations } from "./Operations.ts"
+import { bare, contractOf, diverged, failureOf, operations } from "./Operations.ts"
 import { differenceOf, journalOf } from "./Record.ts"
 import type { Kernel, Wait } from "./Kernel.ts"
 import type { Origins } from "./Origins.ts"
@@ -356,6 +356,7 @@ export class Calls {
       taint: nothing,
       after: message.after,
       contract,
+      ...(contract === bare && { bare: true }),
       blocking: sync,
       entropy: this.takeReadings()
     }

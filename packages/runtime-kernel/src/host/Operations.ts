@@ -18,7 +18,7 @@ export const operations = {
   stop: "call"
 } as const satisfies Record<OperationMessage["op"], HostCall["operation"]>
 
-const bare: Contract = Object.freeze({ effect: "none" })
+export const bare: Contract = Object.freeze({ effect: "none" })
 
 /** What has no contract is harmless as far as the boundary is concerned: it is recorded, and never asked about. */
 export const contractOf = (entry: HostObject, { key, op, sync }: OperationMessage): Contract => {
