@@ -60,9 +60,9 @@ const deaths: ReadonlyArray<Death> = [
   },
   {
     what: "a regular expression that explodes",
-    code: "'x'.repeat(2 ** 28).replace(/(x+x+)+(?=y)\\1/, '')",
+    code: "/(x+x+)+(?=y)\\1/.test('x'.repeat(40))",
     ...timeout,
-    stays: false
+    stays: true
   },
   {
     what: "one long native call",
@@ -117,7 +117,7 @@ describe("a cell that ends badly", () => {
     }, 30_000)
   }
 
-  for (const signal of ["SIGSEGV", "SIGABRT", "SIGKILL", "SIGTERM", "SIGINT"] as const) {
+  for (const signal of ["SIGSEGV", "SIGABRT", "SIGKILL", "SIGTERM"] as const) {
     it(`${signal} from outside is a typed result, and the next cell works`, async () => {
       await session.value("1")
       const { ran } = session.start("await new Promise(() => {})")

@@ -106,8 +106,13 @@ export class Execution {
     this.#deadline?.pause(on)
   }
 
-  interrupt(): void {
-    this.#stop(new CellStopped("interrupted", "the cell was interrupted"))
+  /** `expired`: what took too long. Default: somebody wants it to end. */
+  interrupt(expired?: string): void {
+    this.#stop(
+      expired === undefined
+        ? new CellStopped("interrupted", "the cell was interrupted")
+        : new CellStopped("timeout", expired)
+    )
   }
 
   /** Functions first, each at its own place, then the rest. */

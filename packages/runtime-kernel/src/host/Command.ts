@@ -41,6 +41,8 @@ export const kernelCommand = (
       "--disallow-code-generation-from-strings",
       "--enable-experimental-regexp-engine-on-excessive-backtracks",
       `--max-old-space-size=${Math.max(16, Math.round(heapBytes / 2 ** 20))}`,
+      // For the thread that waits for SIGINT.
+      "--expose-internals",
       "--no-warnings",
       ...source ? ["--conditions=@daylight/source"] : [],
       program

@@ -2,7 +2,7 @@
  * How the end of a process is told: as the problem of the cell that was running.
  */
 import type { CellProblem } from "@daylight/core"
-import type { Ending } from "./Transport.ts"
+import type { Ending, Why } from "./Transport.ts"
 
 /** The limits that a process may have been ended for. */
 export interface EndLimits {
@@ -14,20 +14,28 @@ export interface EndLimits {
   readonly inlineChars?: number | undefined
 }
 
+/** What took too long, if that is why. */
+export const expiryOf = (
+  why: Why | undefined,
+  { cpuMs, timeMs }: Pick<EndLimits, "cpuMs" | "timeMs">
+): string | undefined => {
+  switch (why) {
+    case "cpu":
+      return `the code ran for more than ${cpuMs} ms without yielding, inside one native call`
+    case "time":
+      return `still waiting after ${timeMs} ms`
+    default:
+      return undefined
+  }
+}
+
 const restored = "the process of the cell was ended; variables are as they were before this cell"
 
 export const problemOfEnding = (ending: Ending, limits: EndLimits): CellProblem => {
   const { code, said, signal, why } = ending
+  const expired = expiryOf(why, limits)
+  if (expired !== undefined) return problem("timeout", "TimeoutError", expired, restored)
   switch (why) {
-    case "cpu":
-      return problem(
-        "timeout",
-        "TimeoutError",
-        `the code ran for more than ${limits.cpuMs} ms without yielding, inside one native call`,
-        restored
-      )
-    case "time":
-      return problem("timeout", "TimeoutError", `still waiting after ${limits.timeMs} ms`, restored)
     case "memory":
       return problem("limit", "MemoryLimit", `the process used more than ${megabytes(limits.residentBytes)}`, restored)
     case "interrupted":

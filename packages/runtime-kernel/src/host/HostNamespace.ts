@@ -25,9 +25,11 @@ import type { KernelMessage, Question, Result, SavedNamespace, Wire } from "../w
 import { BoundNames, isAssignable, valueOf } from "./BoundNames.ts"
 import { Calls } from "./Calls.ts"
 import { checkedClock, checkedReport, checkedSaved } from "./Checked.ts"
+import { expiryOf } from "./Endings.ts"
 import { closed, missing, notTransferable, refused } from "./Failures.ts"
 import { HostSide } from "./HostSide.ts"
 import type { Kernel, Member } from "./Kernel.ts"
+import { bringToEnd } from "./Ladder.ts"
 import { Origins } from "./Origins.ts"
 import { moduleOf } from "./Paths.ts"
 import { Questions } from "./Questions.ts"
@@ -49,10 +51,9 @@ interface Running {
   readonly printed: Array<string>
   readonly end: (ran: Ran) => void
   readonly over: Promise<void>
+  /** It is being brought to its end: to be called when it is there. */
+  ending: (() => Promise<void>) | undefined
 }
-
-/** Milliseconds that a cell gets to stop by itself. */
-const softly = 250
 
 export class HostNamespace implements Runtime, Member {
   readonly id: number
@@ -207,12 +208,15 @@ export class HostNamespace implements Runtime, Member {
         watch,
         printed: [],
         over: over.promise,
+        ending: undefined,
         end: (ran) => {
+          const ending = this.#running?.ending
           watch.end()
           process.idle()
           this.#running = undefined
           this.#calls.end(cell.id, isStopped(ran.report))
-          resume(Effect.succeed(ran))
+          if (ending === undefined) resume(Effect.succeed(ran))
+          else void ending().then(() => resume(Effect.succeed(ran)))
           over.resolve()
         }
       }
@@ -274,20 +278,21 @@ export class HostNamespace implements Runtime, Member {
     this.kernel.send({ t: "pause", ns: this.id, on })
   }
 
-  /** From outside, for what no guard saw. A cell that waits is asked first. */
+  /** From outside, for what no guard saw. */
   #stop(process: Transport, cell: number, why: Why): void {
-    if (why !== "time") return process.kill(why)
-    process.interrupt(this.id, cell)
-    setTimeout(() => this.#running?.cell.id === cell && process.kill(why), softly)
+    const running = this.#running
+    if (running?.cell.id !== cell) return
+    const expired = expiryOf(why, running.limits)
+    if (expired === undefined) return process.kill(why)
+    running.ending = bringToEnd(process, { ns: this.id, id: cell }, why, { expired, atOnce: why === "cpu" })
   }
 
   async #interrupt(process: Transport, cell: number): Promise<void> {
     const running = this.#running
     if (running?.cell.id !== cell) return
-    process.interrupt(this.id, cell)
-    const timer = setTimeout(() => process.kill("interrupted"), softly)
+    const over = bringToEnd(process, { ns: this.id, id: cell }, "interrupted")
     await running.over
-    clearTimeout(timer)
+    await over()
   }
 
   #diverged(diverged: Diverged): void {
@@ -423,6 +428,7 @@ export class HostNamespace implements Runtime, Member {
   }
 
   #ensureOpen(): Effect.Effect<void, RuntimeError> {
+    if (this.#open !== undefined && !this.#entering) return Effect.void
     return Effect.tryPromise({
       try: () => this.#open ??= this.#enter(3),
       catch: (error) =>

@@ -45,10 +45,15 @@ export class KernelProcess implements Transport {
   #seen = 0
   #busySince: number | undefined
   #why: Why | undefined
+  /** Why it was sent a signal that it may not live through. */
+  #brokenFor: Why | undefined
+  /** The process is that of a launcher, and not the kernel itself. */
+  readonly #launched: boolean
   #said = ""
   #over = false
 
   constructor(options: SpawnOptions) {
+    this.#launched = options.launcher !== undefined
     this.#directory = mkdtempSync(join(tmpdir(), "daylight-kernel-"))
     this.#bulk = openNameless(existsSync("/dev/shm") ? "/dev/shm" : this.#directory)
     const { args, command, env } = kernelCommand(options)
@@ -68,7 +73,8 @@ export class KernelProcess implements Transport {
         closeSync(this.#bulk)
         rmSync(this.#directory, { recursive: true, force: true })
         began.reject(new Error(this.#said.trim() || `it ended with ${signal ?? `code ${code}`} before it began`))
-        resolve({ code, signal, why: this.#why, said: this.#said })
+        const why = this.#why ?? this.#brokenFor
+        resolve({ code, signal, why, said: this.#said })
       }
       this.#child.once("exit", () => {
         this.#over = true
@@ -121,8 +127,14 @@ export class KernelProcess implements Transport {
     this.#events.write(this.#small(frame))
   }
 
-  interrupt(ns: number, cell: number): void {
-    this.#events.write(frameOf({ t: "interrupt", ns, cell } satisfies Interrupt))
+  interrupt(ns: number, cell: number, expired?: string): void {
+    this.#events.write(frameOf({ t: "interrupt", ns, cell, expired } satisfies Interrupt))
+  }
+
+  breakOff(why: Why): boolean {
+    if (this.#launched) return false
+    this.#brokenFor = why
+    return this.#child.kill("SIGINT")
   }
 
   answer(answer: Answer): void {
@@ -140,6 +152,7 @@ export class KernelProcess implements Transport {
 
   /** The host may end while the process only waits. */
   idle(): void {
+    this.#brokenFor = undefined
     this.#child.unref()
     for (const stream of this.#child.stdio) (stream as Partial<Socket> | null)?.unref?.()
   }

@@ -39,8 +39,13 @@ export interface Transport {
   /** What the kernel waits for. */
   readonly answer: (answer: Answer) => void
   readonly answerFrame: (frame: Buffer) => void
-  /** Overtakes events: it reaches a loop. */
-  readonly interrupt: (ns: number, cell: number) => void
+  /** Overtakes events: it reaches a loop. `expired`: what took too long. */
+  readonly interrupt: (ns: number, cell: number, expired?: string) => void
+  /**
+   * Breaks off what the kernel is doing, where the engine can; the kernel goes on, if it can. Gives whether that was
+   * tried.
+   */
+  readonly breakOff: (why: Why) => boolean
   readonly kill: (why: Why) => void
   /** The host may end while the kernel only waits. */
   readonly idle: () => void

@@ -27,6 +27,8 @@ export class GraphWriter {
   #nodes: Array<Node> = []
   #bytes = 0
   #looks = 0
+  /** Something was refused that only took too much room or time. */
+  exceeded = false
   #seen = new Map<unknown, number>()
 
   /** `limit`: bytes of text, roughly. `ms`: how long it may take. */
@@ -159,10 +161,11 @@ export class GraphWriter {
 
   #spend(bytes: number, path: string): void {
     this.#bytes += bytes
-    if ((++this.#looks & 1_023) === 0 && performance.now() > this.#until) {
-      throw new Unsaveable(path, "writing the namespace takes too long")
-    }
-    if (this.#bytes > this.#limit) throw new Unsaveable(path, `the namespace is larger than ${this.#limit} bytes`)
+    const late = (++this.#looks & 1_023) === 0 && performance.now() > this.#until
+    if (!late && this.#bytes <= this.#limit) return
+    this.exceeded = true
+    const why = late ? "writing the namespace takes too long" : `the namespace is larger than ${this.#limit} bytes`
+    throw new Unsaveable(path, why)
   }
 }
 

@@ -3,7 +3,7 @@
  */
 import { isDeepStrictEqual, types } from "node:util"
 import { getHeapStatistics } from "node:v8"
-import { type CellRun, currentRun, type Execution, issuedAt, Notebook, runAs } from "@daylight/core/node"
+import { type CellRun, CellStopped, currentRun, type Execution, issuedAt, Notebook, runAs } from "@daylight/core/node"
 import { arrive, arriveError, depart, departError, type Side } from "../wire/Crossing.ts"
 import type {
   Clock,
@@ -14,6 +14,7 @@ import type {
   Operation,
   Question,
   Result,
+  SavedNamespace,
   Wire
 } from "../wire/Messages.ts"
 import type { Originals } from "../wire/Originals.ts"
@@ -71,6 +72,8 @@ class HostCallError extends Error {
 
 /** Milliseconds that keeping the namespace after a cell may take: the next one waits for it. */
 const quickly = 400
+/** Bytes of a namespace that is written before the end of a cell is told: a fraction of what telling it costs. */
+const little = 1 << 14
 
 export class KernelNamespace {
   readonly id: number
@@ -86,8 +89,12 @@ export class KernelNamespace {
   readonly #sources = new Sources()
   readonly #readonly = new Set<string>()
   #execution: Execution | undefined
-  #cancelled: number | undefined
+  #cancelled: { readonly cell: number; readonly expired: string | undefined } | undefined
+  /** Calls of the host that have no result yet. */
+  readonly #answering = new Set<number>()
   #unsaved = false
+  /** It was more than a little the last time. */
+  #large = false
   #cell = 0
   #next = 0
   #after = 0
@@ -140,7 +147,7 @@ export class KernelNamespace {
   run(event: CellEvent): void {
     const { cell, clock, limits, rebuildable, seed } = event
     const parsed = { ...event.parsed, names: new Map(event.parsed.names) }
-    this.#save(this.#shared.seen() - 1)
+    this.save(this.#shared.seen() - 1)
     this.#cell = cell
     this.#next = 0
     this.#after = 0
@@ -157,15 +164,22 @@ export class KernelNamespace {
         clock: this.entropy.takeReadings()
       })
       this.#unsaved = true
-      setImmediate(() => this.#save(this.#shared.seen()))
     })
-    if (this.#cancelled === cell) return execution.interrupt()
+    if (this.#cancelled?.cell === cell) return execution.interrupt(this.#cancelled.expired)
     execution.start()
   }
 
-  interrupt(cell: number): void {
-    if (this.#cell === cell && this.#execution !== undefined) this.#execution.interrupt()
-    else this.#cancelled = cell
+  interrupt(cell: number, expired?: string): void {
+    if (this.#cell === cell && this.#execution !== undefined) this.#execution.interrupt(expired)
+    else this.#cancelled = { cell, expired }
+  }
+
+  /** Code of this namespace was broken off: what it was to give nobody will give. */
+  broken(): void {
+    this.#execution?.interrupt()
+    const error = departError(this.#quiet, new CellStopped("interrupted", "the code was broken off"))
+    for (const call of this.#answering) send({ t: "returned", call, e: error })
+    this.#answering.clear()
   }
 
   pause(on: boolean): void {
@@ -173,16 +187,32 @@ export class KernelNamespace {
   }
 
   /**
-   * Taken after each cell, for the case that the process dies in the next one; at the latest before that one begins.
+   * Written after each cell, for the case that the process dies in the next one; at the latest before that one begins.
    * `upTo`: events that it holds.
    */
-  #save(upTo: number): void {
+  save(upTo = this.#shared.seen()): void {
     if (!this.#unsaved) return
-    this.#unsaved = false
-    send({ t: "saved", ns: this.id, seen: upTo, saved: this.#saved(quickly) })
+    const { saved } = this.#saved(quickly, Math.min(this.#options.snapshotBytes, freeHeap() / 8))
+    this.#large = saved.data.length > little / 2
+    this.#keep(saved, upTo)
   }
 
-  #saved(ms: number) {
+  /** A small namespace is handed over together with the end of its cell. Gives whether there is a larger one. */
+  saveLittle(): boolean {
+    if (!this.#unsaved) return false
+    if (this.#large) return true
+    const { saved, whole } = this.#saved(quickly, Math.min(this.#options.snapshotBytes, little))
+    if (whole) this.#keep(saved, this.#shared.seen())
+    else this.#large = true
+    return !whole
+  }
+
+  #keep(saved: SavedNamespace, seen: number): void {
+    this.#unsaved = false
+    send({ t: "saved", ns: this.id, seen, saved })
+  }
+
+  #saved(ms: number, limit: number) {
     return saveNamespace({
       notebook: this.notebook,
       sources: this.#sources,
@@ -192,7 +222,7 @@ export class KernelNamespace {
       ns: this.id,
       clock: this.entropy.last,
       pending: this.#pending.size + this.#timers.size,
-      limit: Math.min(this.#options.snapshotBytes, freeHeap() / 8),
+      limit,
       ms
     })
   }
@@ -244,9 +274,13 @@ export class KernelNamespace {
       )
       return send({ t: "returned", call, e: departError(this.#quiet, lost) })
     }
+    this.#answering.add(call)
+    const answer = (result: Result): void => {
+      if (this.#answering.delete(call)) send({ t: "returned", call, ...result })
+    }
     this.#call(exported.value as (...args: Array<unknown>) => unknown, exported.run, args).then(
-      (value) => send({ t: "returned", call, ...this.#result(value) }),
-      (error) => send({ t: "returned", call, e: departError(this.#quiet, error) })
+      (value) => answer(this.#result(value)),
+      (error) => answer({ e: departError(this.#quiet, error) })
     )
   }
 
@@ -304,7 +338,7 @@ export class KernelNamespace {
         this.#sources.clear()
         return undefined
       case "snapshot":
-        return this.#saved(Infinity)
+        return this.#saved(Infinity, Math.min(this.#options.snapshotBytes, freeHeap() / 8)).saved
       case "restore":
         return reviveNamespace(question.saved, {
           notebook: this.notebook,

@@ -23,11 +23,31 @@ import { Outbox } from "./Outbox.ts"
 
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
+/** Something is half said or half heard. */
+let half = false
+
+/** Not for what may throw and go on: where code is broken off, `finally` is not reached either. */
+const whole = <A>(act: () => A): A => {
+  const before = half
+  half = true
+  const result = act()
+  half = before
+  return result
+}
+
+/** Code was broken off. If that was in the middle of a message, nothing more can be said. */
+export const assertWhole = (): void => {
+  if (half) end()
+}
+
 /** Leaves with everything else of the turn. */
 export const send = (message: KernelMessage): void => {
   const frame = frameOf(message)
-  if (frame.length <= bulkBytes) return outbox.push(frame)
   if (frame.length > mostBulkBytes) throw new RangeError(`${frame.length} bytes are too many to cross at once`)
+  whole(() => frame.length <= bulkBytes ? outbox.push(frame) : sendBulk(frame))
+}
+
+const sendBulk = (frame: Buffer): void => {
   write(bulkDescriptor, frame.subarray(4), kernelOffset)
   outbox.push(frameOf({ t: "bulk", bytes: frame.length - 4 } satisfies KernelMessage))
   flush()
@@ -35,13 +55,18 @@ export const send = (message: KernelMessage): void => {
 }
 
 /** What was sent leaves now. */
-export const flush = (): void => outbox.flush()
+export const flush = (): void => whole(outbox.flush)
+
+/** `flush` is called some time after this was. */
+export const whenSending = (soon: () => void): void => {
+  outbox.soon = soon
+}
 
 /** Sends, and waits without yielding. */
 export const request = (message: KernelMessage): Answer => {
   send(message)
   flush()
-  return receive()
+  return whole(receive)
 }
 
 const outbox = new Outbox((bytes) => write(messageDescriptor, bytes, null))
@@ -112,14 +137,19 @@ export class Inbox {
   /** Looks for events without yielding: what stops a loop has to reach it, and what it asked for has to begin. */
   poll(): void {
     flush()
-    let bytes: number
+    whole(() => {
+      const bytes = this.#read()
+      if (bytes === 0) end()
+      if (bytes !== undefined) this.#take(bytes)
+    })
+  }
+
+  #read(): number | undefined {
     try {
-      bytes = readSync(eventDescriptor, this.#buffer, 0, this.#buffer.length, null)
+      return readSync(eventDescriptor, this.#buffer, 0, this.#buffer.length, null)
     } catch {
-      return // nothing has come
+      return undefined // nothing has come
     }
-    if (bytes === 0) end()
-    this.#take(bytes)
   }
 
   #take(bytes: number): boolean {

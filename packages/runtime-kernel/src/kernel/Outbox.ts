@@ -6,13 +6,15 @@ export class Outbox {
   readonly #write: (bytes: Uint8Array) => void
   #frames: Array<Buffer> = []
   #bytes = 0
+  /** Told that there is something to flush. */
+  soon: () => void = () => setImmediate(this.flush)
 
   constructor(write: (bytes: Uint8Array) => void) {
     this.#write = write
   }
 
   push(frame: Buffer): void {
-    if (this.#bytes === 0) setImmediate(this.flush)
+    if (this.#bytes === 0) this.soon()
     this.#frames.push(frame)
     this.#bytes += frame.length
     if (this.#bytes >= most) this.flush()

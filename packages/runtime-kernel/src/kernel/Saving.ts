@@ -58,7 +58,8 @@ export interface Saving {
   readonly ms: number
 }
 
-export const saveNamespace = (saving: Saving): SavedNamespace => {
+/** `whole`: nothing was left out for its size, or for the time that it would have taken. */
+export const saveNamespace = (saving: Saving): { readonly saved: SavedNamespace; readonly whole: boolean } => {
   const { clock, exports, limit, ms, notebook, pending, references, sources } = saving
   const current = sources.current(notebook)
   const byText = new Map<object, string>(current.map(([name, { value }]) => [value, name]))
@@ -80,7 +81,7 @@ export const saveNamespace = (saving: Saving): SavedNamespace => {
     )
       .map((name) => [name, notebook.get(name)])
   )
-  return {
+  const saved = {
     data: writer.text(),
     sources: current.map(([name, { code }]) => ({ name, code })),
     lost: refused.map(({ error, name }) => ({ name, path: error.path, reason: error.message })),
@@ -94,6 +95,7 @@ export const saveNamespace = (saving: Saving): SavedNamespace => {
     })),
     lastCallback: exports.last
   }
+  return { saved, whole: !writer.exceeded }
 }
 
 interface Special {

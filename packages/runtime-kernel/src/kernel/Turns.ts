@@ -34,6 +34,13 @@ export class Turns<A> {
     this.#next()
   }
 
+  /** Rests once more, though no event has come. */
+  soon(): void {
+    if (this.#running) return
+    this.#running = true
+    setImmediate(this.#rest)
+  }
+
   /** Between two immediates of one round there are microtasks, and nothing else. */
   #next(): void {
     setImmediate(this.#turn)

@@ -6,10 +6,11 @@ import { currentRun } from "@daylight/core/node"
 import { departError } from "../wire/Crossing.ts"
 import type { Interrupt, KernelEvent } from "../wire/Messages.ts"
 import { Originals } from "../wire/Originals.ts"
+import { breakable } from "./Breaking.ts"
 import { Exports, Origins } from "./Exports.ts"
 import { KernelNamespace, type Shared } from "./KernelNamespace.ts"
 import { freezeIntrinsics } from "./Intrinsics.ts"
-import { flush, Inbox, request, send } from "./Line.ts"
+import { assertWhole, flush, Inbox, request, send, whenSending } from "./Line.ts"
 import { References } from "./References.ts"
 import { replaceDates } from "./Surroundings.ts"
 import { Turns } from "./Turns.ts"
@@ -119,25 +120,41 @@ const warm = (): void => {
 
 /** Interrupts overtake: they have to reach a loop. */
 const inbox = new Inbox((event: KernelEvent | Interrupt) => {
-  if (event.t === "interrupt") namespaces.get(event.ns)?.interrupt(event.cell)
+  if (event.t === "interrupt") namespaces.get(event.ns)?.interrupt(event.cell, event.expired)
   else turns.push(event)
 })
 
+/** What has code of cells run. */
+const runsCode = new Set<KernelEvent["t"]>(["cell", "end", "fired", "callback", "set"])
+
+const tryTake = (event: KernelEvent): void => {
+  try {
+    take(event)
+  } catch (error) {
+    const ns = "ns" in event ? event.ns : 0
+    send({ t: "diverged", ns, cell: -1, why: `${event.t}: ${String((error as Error).stack ?? error)}` })
+  }
+}
+
+/** The host has said why, unless somebody else sent the signal. */
+const broken = (): void => {
+  assertWhole()
+  inbox.poll()
+  latest?.broken()
+}
+
 const turns = new Turns<KernelEvent>({
-  take: (event) => {
-    try {
-      take(event)
-    } catch (error) {
-      const ns = "ns" in event ? event.ns : 0
-      send({ t: "diverged", ns, cell: -1, why: `${event.t}: ${String((error as Error).stack ?? error)}` })
-    }
-  },
+  take: (event) => runsCode.has(event.t) ? breakable(() => tryTake(event), broken) : tryTake(event),
   rested: (tell) => {
+    const large = [...namespaces.values()].filter((namespace) => namespace.saveLittle())
     if (tell) send({ t: "idle", seen })
     flush()
+    if (large.length > 0) setImmediate(() => large.forEach((namespace) => namespace.save()))
   },
   hold: (event) => event.t === "fired" ? namespaces.get(event.ns)?.held(event.key) : undefined
 })
+
+whenSending(() => turns.soon())
 
 replaceDates(() => {
   const run = currentRun()

@@ -37,48 +37,56 @@ const openBrace = 0x7b
 
 /** As JSON, where that says the same. */
 const textOf = (value: unknown): string | undefined => {
-  left = most
+  characters = mostCharacters
   const text = isTree(value, 0) ? JSON.stringify(value) : undefined
-  seen.clear()
+  seen.length = 0
   return text
 }
 
-/** Parts of a value, and a sixteenth of its characters: of what is larger V8's format is as fast. */
-const most = 1_000
-let left = 0
-const seen = new Set<object>()
+/** Of what is larger V8's format is as fast. */
+const mostCharacters = 1 << 14
+const mostObjects = 50
+let characters = 0
+const seen: Array<object> = []
 
 /** Records, arrays, text and ordinary numbers, each of them once. */
 const isTree = (value: unknown, level: number): boolean => {
   switch (typeof value) {
     case "string":
-      return (left -= 1 + (value.length >> 4)) > 0
+      characters -= value.length
+      return characters > 0
     case "number":
-      return --left > 0 && Number.isFinite(value) && !Object.is(value, -0)
+      return Number.isFinite(value) && (value !== 0 || 1 / value > 0)
     case "boolean":
-      return --left > 0
+      return true
     case "object":
-      return value === null || isTreeOfParts(value, level + 1)
+      return value === null || isTreeOfParts(value, level)
     default:
       return false
   }
 }
 
 const isTreeOfParts = (value: object, level: number): boolean => {
-  if (--left < 0 || level > 32 || seen.has(value) || "toJSON" in value) return false
-  seen.add(value)
-  if (Array.isArray(value)) return isTreeOfItems(value, level)
-  if (!isPlain(value)) return false
-  for (const key of Object.keys(value)) {
-    const item: unknown = (value as Record<string, unknown>)[key]
-    // What is undefined in a message is left out of it; in data it is a value.
-    if (!isTree(item, level) && !(item === undefined && (level === 1 || (level === 2 && key === "d")))) return false
-    left -= 1 + (key.length >> 4)
-  }
-  return true
+  if (seen.length === mostObjects || seen.includes(value)) return false
+  seen.push(value)
+  return Array.isArray(value) ? isTreeOfItems(value, level + 1) : isTreeOfFields(value, level + 1)
 }
 
 const isTreeOfItems = (value: ReadonlyArray<unknown>, level: number): boolean => {
+  characters -= value.length
+  if (characters < 0 || (Object.getPrototypeOf(value) !== Array.prototype && "toJSON" in value)) return false
   for (let i = 0; i < value.length; i++) if (!Object.hasOwn(value, i) || !isTree(value[i], level)) return false
   return Object.keys(value).length === value.length
+}
+
+const isTreeOfFields = (value: object, level: number): boolean => {
+  if (Object.getPrototypeOf(value) !== Object.prototype && (!isPlain(value) || "toJSON" in value)) return false
+  for (const key of Object.keys(value)) {
+    const item: unknown = (value as Record<string, unknown>)[key]
+    // What is undefined in a message is left out of it; in data it is a value.
+    if (item === undefined && (level === 1 || (level === 2 && key === "d"))) continue
+    characters -= key.length
+    if (!isTree(item, level)) return false
+  }
+  return true
 }
