@@ -1,6 +1,8 @@
 import { Binding, type Bound } from "@daylight/core"
 import type { Launcher } from "@daylight/runtime-kernel"
 import * as Effect from "effect/Effect"
+import { readdirSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { isAlive, openSession, pause, type Session, withSession } from "./support/session.ts"
 
@@ -271,6 +273,22 @@ describe("at the edges of life", () => {
       assert.include((error as Error).message, "could not start")
       assert.isUndefined(session.state().pid)
       assert.strictEqual(await session.value("2"), 2)
+    })
+  })
+
+  it("a launcher that refuses leaves no folder behind, and says why", async () => {
+    const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith("daylight-kernel-")).length
+    const refusing: Launcher = () => {
+      throw new Error("not on a Sunday")
+    }
+    await withSession({ launcher: refusing }, async (session) => {
+      const before = folders()
+      for (let i = 0; i < 20; i++) {
+        const error = await session.run("1").catch((error: unknown) => error)
+        assert.include((error as Error).message, "not on a Sunday")
+      }
+      // Others may begin and end meanwhile.
+      assert.isBelow(folders(), before + 20)
     })
   })
 

@@ -54,9 +54,10 @@ export class KernelProcess implements Transport {
 
   constructor(options: SpawnOptions) {
     this.#launched = options.launcher !== undefined
+    // First: a launcher may refuse, and then nothing is left behind.
+    const { args, command, env } = kernelCommand(options)
     this.#directory = mkdtempSync(join(tmpdir(), "daylight-kernel-"))
     this.#bulk = openNameless(existsSync("/dev/shm") ? "/dev/shm" : this.#directory)
-    const { args, command, env } = kernelCommand(options)
     this.#child = spawn(command, args, {
       stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", this.#bulk],
       cwd: this.#directory,

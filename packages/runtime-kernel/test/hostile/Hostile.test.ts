@@ -166,7 +166,7 @@ describe("hostile cells", () => {
     const kept: Array<unknown> = []
     await withSession({
       bindings: bindingsWith(kept),
-      limits: { heapBytes: 128 * mebibyte, residentBytes: 700 * mebibyte, references: 2_000 }
+      limits: { heapBytes: 128 * mebibyte, residentBytes: 700 * mebibyte, references: 2_000, pendingCalls: 2_000 }
     }, async (session) => {
       const cell = { cpu: "300 millis", time: "600 millis", outputBytes: 10_000 } as const
       const limits = ends === undefined ? { ...cell, cpu: "3 seconds", time: "8 seconds" } as const : cell
