@@ -27,11 +27,23 @@ import { Problem } from "./Problem.ts"
 import { makePaint, wantsColor } from "./renderer/Paint.ts"
 import { safeLines } from "./renderer/Safe.ts"
 
-/** Runs a command, and tells what went wrong. */
-const guarded = async (run: () => Promise<number>): Promise<number> => {
+/** Runs a command, and tells what went wrong, also with the place that it writes to. */
+const guarded = async (run: () => Promise<number>, out?: string): Promise<number> => {
   try {
     return await run()
   } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException
+    if (out !== undefined && path === out) {
+      complain(
+        new Problem(
+          `--out ${out}`,
+          `cannot be written (${code})`,
+          "Name a place that you may write to.",
+          ExitCode.usage
+        )
+      )
+      return ExitCode.usage
+    }
     complain(error)
     return error instanceof RecordingError ? ExitCode.usage : exitCodeOf(error)
   }
@@ -136,7 +148,7 @@ export const convert = ({ content, file, out, to }: ConvertInput): Promise<numbe
     if (out === undefined) process.stdout.write(text)
     else await writeFile(out, text)
     return 0
-  })
+  }, out)
 
 const written = (trajectory: Trajectory, to: "atif" | "otel" | "html", content: boolean, file: string): string => {
   switch (to) {

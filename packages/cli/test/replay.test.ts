@@ -201,6 +201,16 @@ describe("daylight trajectory", () => {
     expect(stdout).toContain('+ "South."')
   })
 
+  it("shows no cassette as if it were one, and names a place that it cannot write to", async () => {
+    const shown = await command("trajectory", "show", cassette)
+    expect(shown).toMatchObject({ code: 2, stdout: "" })
+    expect(shown.stderr).toContain("is no trajectory, but a cassette of Daylight. Give the trajectory")
+    const place = `${trajectory}/page.html`
+    const { code, stderr } = await command("trajectory", "convert", trajectory, "--to", "html", "--out", place)
+    expect(code).toBe(2)
+    expect(stderr).toContain(`--out ${place}: cannot be written (ENOTDIR)`)
+  })
+
   it("converts from and to other formats, and says what was dropped", async () => {
     const chat = `${base}.chat.json`
     await writeFile(

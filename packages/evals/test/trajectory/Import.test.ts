@@ -451,3 +451,21 @@ const zip = (files: Record<string, string>, method: 0 | 8 | 93): Buffer => {
   end.writeUInt32LE(offset, 16)
   return Buffer.concat([...locals, directory, end])
 }
+
+describe("a file of several", () => {
+  const talk = JSON.stringify({ messages: [{ role: "user", content: "Hi" }, { role: "assistant", content: "Ho" }] })
+
+  it("names what of it is no trajectory", () => {
+    const found = importTrajectories([talk, '{"colour":"red"}', talk].join("\n"), "several.jsonl")
+    expect(found.map(({ lost }) => lost)).toEqual([["1 of 3 entries, which hold no steps"], []])
+    const list = importTrajectories(`[${talk},{"colour":"red"}]`, "several.json")
+    expect(list.map(({ lost }) => lost)).toEqual([["1 of 2 entries, which hold no steps"]])
+  })
+
+  it.each(["cassette", "session"])("of Daylight is told: a %s", (kind) => {
+    const lines = [{ daylight: kind, version: 1 }, { type: "message", value: { role: "user", content: "Hi" } }]
+    expect(() => importTrajectories(lines.map((line) => JSON.stringify(line)).join("\n"), "a.jsonl")).toThrow(
+      new RegExp(`a.jsonl: is no trajectory, but a ${kind} of Daylight`)
+    )
+  })
+})

@@ -74,7 +74,8 @@ export const importTrajectories = (content: string | Uint8Array, file: string): 
   const text = typeof content === "string" ? content : Buffer.from(content).toString("utf8")
   if (isMintText(text)) return [imported(fromMintText(text).trajectory())]
   const documents = parseAll(text, file)
-  const found = documents.flatMap((json) => read(json, file))
+  refuseOwn(documents.flat()[0], file)
+  const found = readAll(documents, file)
   if (found.length > 0) return found
   throw new RecordingError({
     file,
@@ -84,15 +85,37 @@ export const importTrajectories = (content: string | Uint8Array, file: string): 
   })
 }
 
+/** Files of Daylight that are none: some of them look like the messages of another tool. */
+const refuseOwn = (first: Raw, file: string): void => {
+  if (typeof first?.daylight !== "string") return
+  throw new RecordingError({
+    file,
+    problem: `is no trajectory, but a ${first.daylight} of Daylight`,
+    remedy: first.daylight === "cassette"
+      ? "Give the trajectory that lies beside it (.trajectory.json), or run it with `daylight replay`"
+      : "Make a trajectory of a stored session with `daylight record --session`"
+  })
+}
+
+/** What is no trajectory among several is named. */
+const readAll = (documents: ReadonlyArray<Raw>, file: string): ReadonlyArray<Imported> => {
+  const each = documents.map((json) => read(json, file))
+  const strange = each.filter((found) => found.length === 0).length
+  const [first, ...others] = each.flat()
+  if (first === undefined || strange === 0) return each.flat()
+  return [
+    { ...first, lost: [...first.lost, `${strange} of ${documents.length} entries, which hold no steps`] },
+    ...others
+  ]
+}
+
 const read = (json: Raw, file: string): ReadonlyArray<Imported> => {
   if (typeof json?.schema_version === "string" && json.schema_version.startsWith("ATIF-")) {
     return [{ trajectory: parseTrajectory(JSON.stringify(json), file), format: "atif", lost: [] }]
   }
   const format = formats.find(({ is }) => is(json))
   if (format === undefined) {
-    return Array.isArray(json)
-      ? json.flatMap((item) => formats.some(({ is }) => is(item)) ? read(item, file) : [])
-      : []
+    return Array.isArray(json) ? readAll(json, file) : []
   }
   return format.read(json).map(imported)
 }
