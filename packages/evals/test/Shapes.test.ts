@@ -134,6 +134,10 @@ describe("is recorded, shown and replayed:", () => {
         (step.tool_calls ?? []).flatMap((call) => daylightOf<CallExtra>(call).rawArguments ?? [])
       )
       expect(unread).toEqual(name === "actions that nobody can read" ? ['{"code": '] : [])
+      const named = trajectory.steps.flatMap((step) => daylightOf<StepExtra>(step).responseId ?? [])
+      expect(named).toEqual(name === "text around thoughts, with signatures" ? ["r1"] : [])
+      const spans = JSON.stringify(toOtel(trajectory))
+      for (const id of named) expect(spans).toContain(`{"key":"gen_ai.response.id","value":{"stringValue":"${id}"}}`)
       const ends = eventsOf(trajectory).flatMap((live) =>
         live._tag === "Recorded" && live.recorded.event._tag === "RunEnded" && live.origin.lineage.length === 1
           ? [live.recorded.event.outcome.text]

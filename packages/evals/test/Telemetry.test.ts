@@ -87,6 +87,39 @@ describe("live spans", () => {
     for (const told of [prompt, "nowhere.at.all", "EUR", "North grew"]) expect(with_).toContain(told)
   })
 
+  it("tell messages in the shape of the conventions, each once, as the spans of the trajectory do", async () => {
+    const recorder = Recorder.make()
+    await run(recorder.services)
+    const told = (attributes: ReadonlyMap<string, unknown>) =>
+      ["input", "output"].map((side) => JSON.parse(String(attributes.get(`gen_ai.${side}.messages`) ?? "[]")))
+    const chats = (await atTracer(true)).filter(({ name }) => name.startsWith("chat")).map((span) =>
+      told(span.attributes)
+    )
+    expect(chats[0]![0]).toMatchObject([{ role: "user", parts: [{ type: "text", content: prompt }, { type: "text" }] }])
+    expect(chats[0]![1]).toEqual([{
+      role: "assistant",
+      parts: [
+        { type: "reasoning", content: "I look first." },
+        { type: "text", content: "Let me see." },
+        { type: "tool_call", id: expect.any(String), name: "run", arguments: { code: expect.any(String) } }
+      ],
+      finish_reason: "tool_call"
+    }])
+    const id = chats[0]![1][0].parts[2].id
+    expect(chats[1]![0]).toEqual([{
+      role: "tool",
+      parts: [{ type: "tool_call_response", id, response: expect.stringContaining("north: 70") }]
+    }])
+    const stored = toOtel(recorder.recording().trajectory, { content: true }).resourceSpans[0]!.scopeSpans[0]!.spans
+      .filter(({ name }) => name.startsWith("chat"))
+      .map(({ attributes }) =>
+        told(new Map(attributes.map(({ key, value }) => [key, "stringValue" in value ? value.stringValue : ""])))
+      )
+    const outputs = (of: typeof chats) => of.map(([, output]) => output)
+    expect(outputs(stored)).toHaveLength(chats.length)
+    expect(outputs(stored)).toEqual(expect.arrayContaining(outputs(chats)))
+  })
+
   it("reach a collector as OTLP", async () => {
     const bodies: Array<any> = []
     const server = createServer((request, response) => {

@@ -1,9 +1,10 @@
 /** Opens and closes spans as the events of sessions come. */
-import type { Event, Origin, Recorded, SessionId, Usage } from "@daylight/core"
+import type { Event, Message, Origin, Recorded, SessionId, Usage } from "@daylight/core"
 import * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Tracer from "effect/Tracer"
+import { finishReason, inputMessage, outputMessage } from "./Messages.ts"
 
 type Attributes = Readonly<Record<string, unknown>>
 
@@ -11,6 +12,8 @@ type Attributes = Readonly<Record<string, unknown>>
 interface Open {
   run: Tracer.Span
   chat: Tracer.Span | undefined
+  /** What the model was told since its last answer. */
+  input: Array<Message>
   readonly cells: Map<number, Tracer.Span>
   readonly calls: Map<string, { readonly span: Tracer.Span; readonly child: SessionId | undefined }>
 }
@@ -47,6 +50,9 @@ export class LiveSpans {
             ...this.#told({ "gen_ai.tool.call.arguments": { code: event.code } })
           })
         )
+      case "ActionsAnswered":
+      case "Nudged":
+        return void open.input.push(event.message)
       case "CellEnded":
         return this.#cellEnded(open, event, time)
       case "CallStarted":
@@ -77,9 +83,9 @@ export class LiveSpans {
       "gen_ai.operation.name": "invoke_agent",
       "gen_ai.agent.name": name,
       "gen_ai.conversation.id": session,
-      ...this.#told({ "gen_ai.input.messages": [event.prompt] })
+      ...this.#told({ "gen_ai.input.messages": [inputMessage(event.prompt)] })
     })
-    this.#open.set(session, { run, chat: undefined, cells: new Map(), calls: new Map() })
+    this.#open.set(session, { run, chat: undefined, input: [event.prompt], cells: new Map(), calls: new Map() })
   }
 
   #modelCalled(open: Open, { attempt, model, provider, purpose }: Of<"ModelCalled">, time: number): void {
@@ -90,8 +96,11 @@ export class LiveSpans {
       "gen_ai.operation.name": "chat",
       "gen_ai.provider.name": provider,
       "gen_ai.request.model": model,
-      "daylight.purpose": purpose
+      "gen_ai.response.model": model,
+      "daylight.purpose": purpose,
+      ...this.#told({ "gen_ai.input.messages": open.input.map(inputMessage) })
     })
+    open.input = []
   }
 
   #modelFailed(open: Open, { reason, retryInMs }: Of<"ModelFailed">, time: number): void {
@@ -105,10 +114,10 @@ export class LiveSpans {
     const { chat } = open
     if (chat === undefined) return
     setAll(chat, {
-      "gen_ai.response.finish_reasons": [finish === "action" ? "tool_call" : finish.replace("-", "_")],
+      "gen_ai.response.finish_reasons": [finishReason(finish)],
       ...usageOf(usage),
       ...(usd !== undefined && { "daylight.cost_usd": usd }),
-      ...this.#told({ "gen_ai.output.messages": [message] })
+      ...this.#told({ "gen_ai.output.messages": [outputMessage(message, finish)] })
     })
     end(chat, time)
     open.chat = undefined
@@ -150,7 +159,11 @@ export class LiveSpans {
     setAll(open.run, {
       "daylight.outcome": outcome.reason,
       ...usageOf(outcome.usage),
-      ...this.#told({ "gen_ai.output.messages": outcome.text })
+      ...this.#told({
+        "gen_ai.output.messages": [
+          outputMessage({ _tag: "Assistant", content: [{ _tag: "Text", text: outcome.text }] }, "stop")
+        ]
+      })
     })
     end(open.run, time, outcome.reason === "completed" ? undefined : outcome.reason)
     this.#open.delete(session)

@@ -37,7 +37,8 @@ export class AgentStep {
       provider: event.provider,
       purpose: event.purpose,
       requestKey: answer?.key ?? event.digest,
-      ...(answer !== undefined && { ordinal: answer.ordinal })
+      ...(answer !== undefined && { ordinal: answer.ordinal }),
+      ...responseIdOf(answer)
     }
     this.draft = {
       step_id: 0,
@@ -56,7 +57,13 @@ export class AgentStep {
   /** Another attempt at the same call, maybe by another model. */
   retried({ model, provider }: Of<"ModelCalled">, answer: RecordedAnswer | undefined): boolean {
     if (this.#answered) return false
-    if (answer !== undefined) Object.assign(this.#extra, { requestKey: answer.key, ordinal: answer.ordinal })
+    if (answer !== undefined) {
+      Object.assign(this.#extra, {
+        requestKey: answer.key,
+        ordinal: answer.ordinal,
+        ...responseIdOf(answer)
+      })
+    }
     this.draft.model_name = model
     this.#extra.provider = provider
     this.draft.llm_call_count = (this.draft.llm_call_count ?? 1) + 1
@@ -223,6 +230,12 @@ export class AgentStep {
       if (action.extra.status === "pending") action.extra.status = feedback.ok ? "ok" : "error"
     }
   }
+}
+
+/** Only a recording knows it: a log does not. */
+const responseIdOf = (answer: RecordedAnswer | undefined): Pick<StepExtra, "responseId"> => {
+  const start = answer?.parts.findLast((part) => part._tag === "Start")
+  return start?.responseId === undefined ? {} : { responseId: start.responseId }
 }
 
 const newAction = (id: string, name: string, input: Schema.Json): Action => ({

@@ -35,6 +35,8 @@ export interface StepExtra {
   readonly provider?: string | undefined
   readonly purpose?: string | undefined
   readonly finishReason?: string | undefined
+  /** As the provider names its answer. */
+  readonly responseId?: string | undefined
   /** Joins the step with an answer of the cassette. */
   readonly requestKey?: string | undefined
   readonly ordinal?: number | undefined

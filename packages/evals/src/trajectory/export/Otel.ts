@@ -4,6 +4,7 @@
  * the same spans.
  */
 import { canonical, sha256 } from "../../internal/Canonical.ts"
+import { finishReason } from "../../telemetry/Messages.ts"
 import { textOf } from "../Contents.ts"
 import { type CallExtra, daylightOf, type HostCallExtra, type RootExtra, type StepExtra } from "../Daylight.ts"
 import type { Step, ToolCall, Trajectory } from "../Trajectory.ts"
@@ -120,6 +121,7 @@ class Spans {
       "gen_ai.provider.name": extra.provider,
       "gen_ai.request.model": model,
       "gen_ai.response.model": model,
+      "gen_ai.response.id": extra.responseId,
       "gen_ai.response.finish_reasons": extra.finishReason === undefined
         ? undefined
         : [finishReason(extra.finishReason)],
@@ -237,17 +239,6 @@ const startOf = (step: Step | undefined, otherwise: number): number => {
 }
 
 const nanos = (ms: number): string => `${BigInt(Math.round(ms * 1_000)) * 1_000n}`
-
-const reasons: Readonly<Record<string, string>> = {
-  action: "tool_call",
-  tool_calls: "tool_call",
-  tool_use: "tool_call",
-  end_turn: "stop",
-  max_tokens: "length",
-  "content-filter": "content_filter"
-}
-
-const finishReason = (reason: string): string => reasons[reason] ?? reason
 
 const inputOf = (step: Step): ReadonlyArray<object> => {
   if (step.source === "user") return [{ role: "user", parts: [{ type: "text", content: textOf(step.message) }] }]
