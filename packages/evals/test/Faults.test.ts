@@ -1,10 +1,10 @@
 /** Trouble on purpose: the same for the same seed, and an agent that outlives it. */
 import { type AgentOptions, createAgent } from "@daylight/core/promise"
 import { Model, Resilience } from "@daylight/core"
-import { type FaultKind, FaultPlan, Faults, Recorder, Replay } from "@daylight/evals"
+import { type FaultKind, FaultPlan, Faults, Recorder, Replay, ScriptedModel } from "@daylight/evals"
 import * as Layer from "effect/Layer"
 import OpenAI from "openai"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { ordersAgent } from "./support/Orders.ts"
 
 /** Patience without waiting. */
@@ -57,6 +57,33 @@ describe("an agent outlives", () => {
     }
   )
 
+  it("slow, at any step, and is late by as much as was said", async () => {
+    const plan = Faults.plan({ seed: 1, rules: [{ kind: "slow", at: [0, 2], lateMs: 1 }] })
+    const outcome = await run({ model: Faults.model(ordersAgent().model as Layer.Layer<Model>, plan) })
+    expect(Faults.harm(await clean, outcome)).toEqual([])
+    expect(plan.struck).toMatchObject([{ kind: "slow", lateMs: 1, request: 0 }, { kind: "slow", request: 2 }])
+    // A model that is slower than the watchdog is patient is left.
+    const late = Faults.plan({ seed: 1, rules: [{ kind: "slow", at: 0, lateMs: 60_000 }] })
+    const saved = await run({ model: Faults.model(ordersAgent().model as Layer.Layer<Model>, late) })
+    expect(Faults.harm(await clean, saved)).toEqual([])
+    expect(saved.durationMs).toBeLessThan(30_000)
+  })
+
+  it("actions of one id, in one answer and over several", async () => {
+    const plan = Faults.plan({ seed: 1, rules: [{ kind: "duplicate-action-id", at: { probability: 1 } }] })
+    const outcome = await run({ model: Faults.model(ordersAgent().model as Layer.Layer<Model>, plan) })
+    expect(Faults.harm(await clean, outcome)).toEqual([])
+    expect(plan.struck).toHaveLength(5)
+    const asked: Array<string> = []
+    const two = ScriptedModel.layer([
+      { calls: ["EUR", "USD"].map((from) => ({ name: "exchange", input: { from, to: "GBP" } })) },
+      "Done."
+    ])
+    const model = Faults.model(two, Faults.plan({ seed: 1, rules: [{ kind: "duplicate-action-id" }] }))
+    expect((await run({ ...ordersAgent({ calls: asked, action: "functions" }), model })).text).toBe("Done.")
+    expect(asked).toEqual(["EUR-GBP", "USD-GBP"])
+  })
+
   it("what was recorded, struck by a plan", async () => {
     const recorder = Recorder.make()
     const expected = await run({}, Layer.provideMerge(recorder.services, quick))
@@ -103,6 +130,22 @@ describe("on the bytes", () => {
     const plan = new FaultPlan<Request>({ seed: 1, rules: [{ kind: "cut-utf8", after: 0.1 }] })
     const reader = (await Faults.fetch(server as typeof fetch, plan)("http://127.0.0.1:1")).body!.getReader()
     expect((await reader.read()).value!.at(-1)).toBe(0xc3)
+  })
+  it("is late with each event", async () => {
+    vi.useFakeTimers()
+    try {
+      const plan = new FaultPlan<Request>({ seed: 1, rules: [{ kind: "slow", lateMs: 1_000 }] })
+      const response = await Faults.fetch(server as typeof fetch, plan)("http://127.0.0.1:1")
+      let text = ""
+      void response.text().then((whole) => text = whole)
+      // Three events and the end, each a second late.
+      await vi.advanceTimersByTimeAsync(3_900)
+      expect(text).toBe("")
+      await vi.advanceTimersByTimeAsync(200)
+      expect(text).toBe(sent)
+    } finally {
+      vi.useRealTimers()
+    }
   })
   it("damages JSON", async () => await expect(ask("malformed-json", 0.3)).rejects.toThrow(/JSON/))
   it("refuses as a provider does", async () => {

@@ -3,10 +3,11 @@
  */
 
 /**
- * What goes wrong. Of a model: `429`, `500`, `529` and `timeout` fail before the first part; `stall` falls silent
- * after some parts; `truncate` ends without an end; `reset` breaks off. Of a server besides: `cut-utf8` breaks off
- * inside of a character, `duplicate-event` sends one event twice, `rechunk` sends every byte by itself, and
- * `malformed-json` damages one event.
+ * What goes wrong. `429`, `500`, `529` and `timeout` fail before the first part; `stall` falls silent after some parts;
+ * `truncate` ends without an end; `reset` breaks off; `slow` lets each part come late. Of a model besides:
+ * `duplicate-action-id` gives all actions one id, whatever it was. Of a server besides: `cut-utf8` breaks off inside of
+ * a character, `duplicate-event` sends one event twice, `rechunk` sends every byte by itself, and `malformed-json`
+ * damages one event.
  */
 export type FaultKind =
   | "429"
@@ -16,6 +17,8 @@ export type FaultKind =
   | "stall"
   | "truncate"
   | "reset"
+  | "slow"
+  | "duplicate-action-id"
   | "cut-utf8"
   | "duplicate-event"
   | "rechunk"
@@ -29,6 +32,8 @@ export interface FaultRule<Request> {
   readonly at?: number | ReadonlyArray<number> | { readonly probability: number } | undefined
   /** How much of the answer comes before it goes wrong, as a share. Default: by the seed. */
   readonly after?: number | undefined
+  /** How late each part of `slow` comes, in milliseconds. Default 100. */
+  readonly lateMs?: number | undefined
 }
 
 export interface FaultPlanOptions<Request> {
@@ -41,6 +46,8 @@ export interface Fault {
   readonly kind: FaultKind
   /** From 0 to 1: where in the answer. */
   readonly after: number
+  /** Of `slow`. */
+  readonly lateMs?: number | undefined
 }
 
 /** What a plan has done so far, for a test to look at. */
@@ -78,7 +85,9 @@ export class FaultPlan<Request> {
       if (rule.match !== undefined && !rule.match(request)) return
       const strikes = strikesAt(rule.at ?? 0, this.#seen[index]!, chance)
       this.#seen[index]!++
-      if (strikes) fault ??= { kind: rule.kind, after: rule.after ?? place }
+      if (!strikes) return
+      const late = rule.kind === "slow" ? { lateMs: rule.lateMs ?? 100 } : undefined
+      fault ??= { kind: rule.kind, after: rule.after ?? place, ...late }
     })
     if (fault !== undefined) this.#struck.push({ ...fault, request: number })
     return fault

@@ -1,4 +1,5 @@
 /** A `fetch` with trouble on purpose, on the bytes: over a recording, or over the real thing. */
+import { bytesOf, eventPieces } from "../cassette/Pieces.ts"
 import type { Fault, FaultPlan } from "./FaultPlan.ts"
 
 type Fetch = typeof globalThis.fetch
@@ -31,7 +32,11 @@ const refusal = (kind: Fault["kind"]): Response | undefined => {
   }
 }
 
-const struck = (body: Uint8Array, { after, kind }: Fault, signal: AbortSignal): ReadableStream<Uint8Array> => {
+const struck = (
+  body: Uint8Array,
+  { after, kind, lateMs = 0 }: Fault,
+  signal: AbortSignal
+): ReadableStream<Uint8Array> => {
   const at = Math.max(1, Math.min(body.length - 1, Math.floor(body.length * after)))
   switch (kind) {
     case "stall":
@@ -44,8 +49,12 @@ const struck = (body: Uint8Array, { after, kind }: Fault, signal: AbortSignal): 
       return streamOf([body.subarray(0, insideCharacter(body, at))], "error", signal)
     case "duplicate-event":
       return streamOf(twice(body, at), "close", signal)
+    case "slow":
+      return streamOf(eventPieces(body).map(bytesOf), "close", signal, lateMs)
     case "malformed-json":
       return streamOf([body.subarray(0, at), Buffer.from("}{"), body.subarray(at)], "close", signal)
+    case "duplicate-action-id":
+      return streamOf([body], "close", signal) // of models only
     default:
       return streamOf(Array.from(body, (_, index) => body.subarray(index, index + 1)), "close", signal)
   }
@@ -75,12 +84,14 @@ const twice = (body: Uint8Array, at: number): ReadonlyArray<Uint8Array> => {
 const streamOf = (
   pieces: ReadonlyArray<Uint8Array>,
   end: "close" | "error" | "never",
-  signal: AbortSignal
+  signal: AbortSignal,
+  lateMs = 0
 ): ReadableStream<Uint8Array> => {
   let next = 0
   return new ReadableStream({
     pull: async (controller) => {
       const piece = pieces[next++]
+      if (lateMs > 0) await new Promise((resolve) => setTimeout(resolve, lateMs))
       if (piece !== undefined) return controller.enqueue(piece)
       if (end === "close") return controller.close()
       if (end === "error") return controller.error(new TypeError("terminated", { cause: new Error("a planned fault") }))

@@ -28,6 +28,8 @@ export const faultyModel = (model: Model["Service"], plan: FaultPlan<ModelReques
         const again = broken && answerTo(broken, request)
         broken = undefined
         const answer = again === undefined ? model.stream(request) : Stream.fromArray(again)
+        if (fault?.kind === "slow") return Stream.tap(answer, () => Effect.sleep(fault.lateMs ?? 0))
+        if (fault?.kind === "duplicate-action-id") return Stream.map(answer, withOneId)
         if (fault === undefined || !breaking.has(fault.kind)) return answer
         return Stream.unwrap(Effect.map(Stream.runCollect(answer), (parts) => {
           const [told, rest] = split(parts, fault.after)
@@ -49,6 +51,11 @@ const answerTo = ({ messages, parts, rest }: Broken, request: ModelRequest): Rea
   if (request.messages.length === messages) return parts
   return request.messages.length > messages ? rest : undefined
 }
+
+const withOneId = (part: ModelPart): ModelPart =>
+  part._tag === "ActionStart" || part._tag === "ActionDelta" || part._tag === "ActionEnd"
+    ? { ...part, id: "the-same" }
+    : part
 
 const breaking = new Set<Fault["kind"]>(["stall", "truncate", "reset", "cut-utf8"])
 
