@@ -2,31 +2,74 @@
  * What a kernel says is looked at before it is used: code that has got out of its context can say anything. What is
  * thrown here ends the kernel.
  */
-import { CellReport, NamespaceDiff, Variable } from "@daylight/core"
+import type { CellProblem, CellReport, NamespaceDiff, Variable } from "@daylight/core"
 import type { PrintLimits } from "@daylight/core/node"
-import * as Schema from "effect/Schema"
 import type { Clock, OperationMessage, Question, SavedNamespace } from "../wire/Messages.ts"
+import {
+  fieldsOf,
+  finite,
+  listOf,
+  object,
+  oneOf,
+  optional,
+  pairOf,
+  recordOf,
+  type Shape,
+  text,
+  whole
+} from "./Shapes.ts"
 
-const Saved = Schema.Struct({
-  data: Schema.String,
-  sources: Schema.Array(Schema.Struct({ name: Schema.String, code: Schema.String })),
-  lost: NamespaceDiff.fields.lost,
-  names: Schema.Array(Schema.String),
-  references: Schema.Array(Schema.Struct({ id: Schema.Finite, path: Schema.String })),
-  clock: Schema.Finite,
-  pending: Schema.Finite,
-  callbacks: Schema.Record(Schema.String, Schema.Finite),
-  lastCallback: Schema.Finite
+const isProblem = fieldsOf<CellProblem>({
+  stage: oneOf("syntax", "security", "types", "run", "timeout", "limit", "crash", "interrupted"),
+  name: text,
+  message: text,
+  line: optional(whole),
+  column: optional(whole),
+  frames: listOf(text),
+  hint: optional(text)
+})
+
+const areVariables = listOf(
+  fieldsOf<Variable>({ name: text, type: text, shape: optional(text), bytes: optional(whole), sample: text })
+)
+
+const areLost = listOf(fieldsOf<NamespaceDiff["lost"][number]>({ name: text, path: text, reason: text }))
+
+const isReport = fieldsOf<CellReport>({
+  problem: optional(isProblem),
+  preview: text,
+  stdout: text,
+  stderr: text,
+  stored: listOf(text),
+  namespace: fieldsOf<NamespaceDiff>({
+    added: areVariables,
+    changed: areVariables,
+    removed: listOf(text),
+    lost: areLost
+  }),
+  durationMs: finite
+})
+
+const isSaved = fieldsOf<SavedNamespace>({
+  data: text,
+  sources: listOf(fieldsOf<SavedNamespace["sources"][number]>({ name: text, code: text })),
+  lost: areLost,
+  names: listOf(text),
+  references: listOf(fieldsOf<SavedNamespace["references"][number]>({ id: finite, path: text })),
+  clock: finite,
+  pending: finite,
+  callbacks: recordOf(finite),
+  lastCallback: finite
 })
 
 /** By question. What else is asked has an answer of which nothing is expected. */
-const answers: { readonly [Is in Question["is"]]?: (answer: unknown) => boolean } = {
-  get: (answer) => answer === undefined || (typeof answer === "object" && answer !== null),
-  taken: (answer) => answer === undefined || typeof answer === "string",
-  describe: Schema.is(Schema.Array(Variable)),
-  made: Schema.is(Schema.Array(Schema.Tuple([Schema.String, Schema.ObjectKeyword]))),
-  snapshot: Schema.is(Saved),
-  restore: Schema.is(NamespaceDiff.fields.lost)
+const answers: { readonly [Is in Question["is"]]?: Shape } = {
+  get: optional(object),
+  taken: optional(text),
+  describe: areVariables,
+  made: listOf(pairOf(text, object)),
+  snapshot: isSaved,
+  restore: areLost
 }
 
 const operations: ReadonlySet<unknown> = new Set<OperationMessage["op"]>([
@@ -41,11 +84,8 @@ const operations: ReadonlySet<unknown> = new Set<OperationMessage["op"]>([
   "stop"
 ])
 
-const isReport = Schema.is(CellReport)
-const isSaved = Schema.is(Saved)
-
 export const checkedReport = (report: unknown): CellReport => {
-  if (isReport(report)) return report
+  if (isReport(report)) return report as CellReport
   throw new TypeError("the kernel sent a report that is none")
 }
 
@@ -96,7 +136,7 @@ export const checkCount = (count: number, most: number): void => {
 }
 
 export const checkedSaved = (saved: unknown): SavedNamespace => {
-  if (isSaved(saved)) return saved
+  if (isSaved(saved)) return saved as SavedNamespace
   throw new TypeError("the kernel sent a namespace that is none")
 }
 
