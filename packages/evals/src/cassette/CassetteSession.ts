@@ -9,6 +9,7 @@ import * as Stream from "effect/Stream"
 import { canonical } from "../internal/Canonical.ts"
 import type { SecretOptions } from "../internal/Secrets.ts"
 import { RecordingError } from "../RecordingError.ts"
+import { type AiSdkMiddleware, aiSdkMiddleware } from "./AiSdkMiddleware.ts"
 import type { Cassette, RecordedAnswer, RecordedExchange } from "./Cassette.ts"
 import { readCassette, writeCassette } from "./CassetteFile.ts"
 import { HttpReplay } from "./HttpReplay.ts"
@@ -32,6 +33,8 @@ export interface CassetteSessionOptions extends ModeOptions, ReplayOptions {
 export interface CassetteSession extends AsyncDisposable {
   readonly mode: Mode
   readonly fetch: typeof globalThis.fetch
+  /** For `wrapLanguageModel` of the AI SDK (`LanguageModelV3` or newer): its models by the recording. */
+  readonly aiSdk: AiSdkMiddleware
   /** The model by the recording; in mode `replay` its layer is never built. */
   readonly model: <E>(model: Layer.Layer<Model, E>) => Layer.Layer<Model, E>
   /** Requests that were not recorded, as reports. */
@@ -64,9 +67,11 @@ export const openCassette = async (file: string, options: CassetteSessionOptions
       checkAccount(file, misses(), left, unusedReport(known, unused), options.unused ?? "error")
     }
   }
+  const over = (real: typeof globalThis.fetch) => fetchOf(mode, http, httpTape.over(real), real)
   return {
     mode,
-    fetch: fetchOf(mode, http, httpTape, options.fetch ?? globalThis.fetch),
+    fetch: over(options.fetch ?? globalThis.fetch),
+    aiSdk: aiSdkMiddleware(over),
     model: (model) => modelOf(mode, model, replay, tape),
     get misses() {
       return misses()
@@ -112,11 +117,11 @@ const existing = async (file: string, mode: Mode, matching: Matching): Promise<C
 const fetchOf = (
   mode: Mode,
   http: HttpReplay,
-  tape: HttpTape,
+  recording: typeof globalThis.fetch,
   real: typeof globalThis.fetch
 ): typeof globalThis.fetch => {
   if (mode === "replay") return http.fetch
-  if (mode === "record") return tape.fetch
+  if (mode === "record") return recording
   if (mode === "off") return real
   return async (input, init) => {
     const request = new Request(input, init)
@@ -126,7 +131,7 @@ const fetchOf = (
       return http.respond({ body, headers, method, url }, request.signal)
     }
     if (mode === "live") http.find({ body, headers, method, url })
-    return mode === "live" ? real(input, init) : tape.fetch(input, init)
+    return mode === "live" ? real(input, init) : recording(input, init)
   }
 }
 

@@ -17,6 +17,8 @@ export interface HttpTapeOptions {
 /** Headers of a response that are kept. Encodings are undone before the bytes are kept, so those headers are not. */
 const kept = ["content-type", "retry-after", "retry-after-ms", "x-should-retry"]
 
+type Fetch = typeof globalThis.fetch
+
 type Failure = NonNullable<RecordedExchange["response"]["error"]>["kind"]
 
 interface Draft {
@@ -47,7 +49,12 @@ export class HttpTape {
     return this.#drafts.map((draft) => exchangeOf(draft, this.#options.edges ?? false))
   }
 
-  readonly fetch: typeof globalThis.fetch = async (input, init) => {
+  get fetch(): Fetch {
+    return this.over(this.#options.fetch ?? ((...request) => globalThis.fetch(...request)))
+  }
+
+  /** A `fetch` of this tape that asks another one. */
+  readonly over = (real: Fetch): Fetch => async (input, init) => {
     const request = new Request(input, init)
     const body = new Uint8Array(await request.clone().arrayBuffer())
     const identified = this.#requests.identify({
@@ -70,7 +77,7 @@ export class HttpTape {
     }
     this.#drafts.push(draft)
     try {
-      const response = await (this.#options.fetch ?? globalThis.fetch)(input, init)
+      const response = await real(input, init)
       draft.status = response.status
       draft.headers = Object.fromEntries(kept.flatMap((name) => {
         const value = response.headers.get(name)

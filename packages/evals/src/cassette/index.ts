@@ -1,4 +1,5 @@
 /** Recordings of models, servers and host calls, and what answers from them. */
+export { type AiSdkMiddleware, aiSdkMiddleware } from "./AiSdkMiddleware.ts"
 export {
   type Cassette,
   cassetteVersion,
