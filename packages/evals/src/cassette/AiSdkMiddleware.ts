@@ -60,7 +60,7 @@ const answering = (answer: () => Promise<Response>): Fetch => async () => {
   try {
     return await answer()
   } catch (error) {
-    const { isRetryable, message, name, statusCode } = error as any
+    const { isRetryable, message, name, statusCode } = error as any // an error of the SDK, or of anybody
     if (name === "AbortError" || name === "TimeoutError") throw error
     const status = Number.isInteger(statusCode) && statusCode >= 400 && statusCode <= 599 ? statusCode : 500
     return Response.json({ error: { name, message, statusCode, isRetryable } }, { status })
