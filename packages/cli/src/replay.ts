@@ -150,7 +150,11 @@ const forked = async (
 }
 
 /** What makes the same recording anew, as far as one line can say it. */
-const recordCommand = ({ agent, baseUrl, model }: ReplayInput, file: string, { calls, runs }: Cassette): string => {
+const recordCommand = (
+  { agent, baseUrl, model }: ReplayInput,
+  file: string,
+  { runs, sessions = [] }: Cassette
+): string => {
   const [part, ...others] = runs.flatMap(({ prompt }) => prompt.content)
   const prompt = part?._tag === "Text" && others.length === 0 ? quoted(part.text) : "PROMPT"
   return [
@@ -161,7 +165,7 @@ const recordCommand = ({ agent, baseUrl, model }: ReplayInput, file: string, { c
     ...(baseUrl === undefined ? [] : ["--base-url", quoted(baseUrl)]),
     "--out",
     quoted(file.replace(/\.cassette\.jsonl$/, "")),
-    ...(calls.length > 0 ? ["--calls"] : [])
+    ...(sessions.length > 0 ? ["--calls"] : [])
   ].join(" ")
 }
 
@@ -194,13 +198,26 @@ const cassetteFile = async (recording: string): Promise<string> => {
   )
 }
 
-const verdict = (
-  { divergence, outcomes, same, unused }: ReplayReport,
-  cassette: Cassette,
-  to: number | undefined
-): string => {
+const verdict = (report: ReplayReport, cassette: Cassette, to: number | undefined): string => {
+  const { divergence, outcomes, same, sessions, unused } = report
   const answers = cassette.answers.length
   if (same && to !== undefined) return `replayed to step ${to}: as recorded (${answers - unused} of ${answers} answers)`
-  if (same) return `replayed: the same outcome (${outcomes.at(-1)?.reason}, ${answers} answers from the recording)`
-  return `the replay left its recording: ${divergence?.report}`
+  const all = sessions > 1 ? `, ${sessions} agents` : ""
+  if (same) {
+    return `replayed: the same outcome (${outcomes.at(-1)?.reason}, ${answers} answers from the recording${all})`
+  }
+  return [`the replay left its recording: ${divergence?.report}`, ...inAll(report)].join("\n")
 }
+
+/** Where there is more than the first difference. */
+const inAll = ({ cells, misses, unused }: ReplayReport): ReadonlyArray<string> => {
+  const counts = [
+    counted(cells.length, "cell or call that differs", "cells or calls that differ"),
+    counted(misses.length, "request that was not recorded", "requests that were not recorded"),
+    counted(unused, "answer that nobody asked for", "answers that nobody asked for")
+  ]
+  return cells.length + misses.length > 1 ? [`in all: ${counts.filter((text) => text !== "").join(", ")}`] : []
+}
+
+const counted = (count: number, one: string, many: string): string =>
+  count === 0 ? "" : `${count} ${count === 1 ? one : many}`

@@ -71,7 +71,7 @@ describe("daylight replay", () => {
       expect(code).toBe(1)
       expect(stderr).toContain("the replay left its recording: step 1 (answer)")
       expect(stderr).toMatch(/\$\.system, character \d+: recorded ".*", came ".*"/)
-      expect(stderr).toContain(`record it again:\n  daylight record ${file} 'Which region?' --out ${base}\n`)
+      expect(stderr).toContain(`record it again:\n  daylight record ${file} 'Which region?' --out ${base} --calls\n`)
     } finally {
       await rm(file)
     }

@@ -1,6 +1,7 @@
 /**
  * Values as the log keeps them: small and readable, never a copy of something large.
  */
+import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import { BlobRef } from "./Ids.ts"
 import { revalued } from "./internal/Devalue.ts"
@@ -18,6 +19,14 @@ export const Value = Schema.TaggedUnion({
   Secret: { name: Schema.String }
 })
 export type Value = typeof Value.Type
+
+/**
+ * How large a value a session's log copies, counted in parts (and 16 characters of a text each); what is larger is told
+ * by reference. Default 1,000.
+ */
+export const ValueRoom: Context.Reference<number> = Context.Reference<number>("@daylight/core/ValueRoom", {
+  defaultValue: () => 1_000
+})
 
 /**
  * What a stored value stands for. What cannot be rebuilt (a blob, a live object, a secret) is given as it is stored.

@@ -9,7 +9,8 @@ import {
   Resilience,
   SessionId,
   SessionStore,
-  type StoreError
+  type StoreError,
+  ValueRoom
 } from "@daylight/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -29,7 +30,10 @@ import type { Trajectory } from "./trajectory/Trajectory.ts"
 export interface RecorderOptions {
   /** What of a request does not count when it is looked up. Default: all counts. */
   readonly matching?: Partial<Omit<Matching, "version">> | undefined
-  /** Also keep the results of host calls, for replays in which the application takes no part. Default `false`. */
+  /**
+   * Also keep the results of host calls, for replays in which the application takes no part. The logs of sessions that
+   * are recorded so hold large values whole. Default `false`.
+   */
   readonly calls?: boolean | undefined
   /** Keep where a provider cut its deltas, and its bytes with their times. Default `false`. */
   readonly edges?: boolean | undefined
@@ -62,6 +66,9 @@ export interface Recorder {
   readonly save: (base: string, options?: { readonly session?: string | undefined }) => Promise<SavedRecording>
 }
 
+/** Values of host calls up to this size are in the log: see `ValueRoom`. */
+const room = 1_000_000
+
 const make = (options: RecorderOptions = {}): Recorder => {
   const matching: Matching = { ...strict, ...options.matching }
   const tape = new ModelTape({ edges: options.edges })
@@ -82,6 +89,7 @@ const make = (options: RecorderOptions = {}): Recorder => {
   }
   return {
     services: Layer.mergeAll(
+      options.calls === true ? Layer.succeed(ValueRoom, room) : Layer.empty,
       Layer.effect(Resilience, Effect.map(Resilience, (around) => (model) => around(tape.recording(model)))),
       Layer.effect(
         EventBus,

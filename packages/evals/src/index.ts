@@ -5,8 +5,8 @@ export { RecordingError } from "./RecordingError.ts"
 export { ReplayModel } from "./cassette/ReplayModel.ts"
 export { FakeModel, type FakeRule, type Matcher } from "./FakeModel.ts"
 export { type Reply, type Script, ScriptedModel, type ScriptOptions } from "@daylight/core/testing"
+export type { Divergence } from "./replay/Divergence.ts"
 export {
-  type Divergence,
   type Forked,
   type ForkOptions,
   Replay,
@@ -14,7 +14,6 @@ export {
   type ReplayRunOptions,
   type UnseenModel
 } from "./replay/Replay.ts"
-export { sealedRuntime } from "./replay/SealedRuntime.ts"
 export { type Fault, type FaultKind, FaultPlan, type FaultRule } from "./faults/FaultPlan.ts"
 export { Faults } from "./faults/Faults.ts"
 export { type OtlpOptions, Telemetry, type TelemetryOptions } from "./telemetry/Telemetry.ts"

@@ -192,8 +192,7 @@ describe("19 secrets", () => {
       contents: new Map(),
       messages: new Map(),
       answers: [],
-      exchanges: tape.recorded,
-      calls: []
+      exchanges: tape.recorded
     }
     expect(printCassette(cassette)).not.toMatch(/sk-live|session=abc|[Bb]earer/)
     const replay = new HttpReplay(parseCassette(printCassette(cassette), "http"))

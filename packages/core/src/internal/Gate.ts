@@ -26,6 +26,8 @@ export interface GateOptions {
   readonly vault: Vault
   readonly taint: Taint
   readonly sha256: (text: string) => string
+  /** Of values in the log. */
+  readonly room: number
   /** Of the run that is active. */
   readonly budget: () => BudgetNode
   /** Of the run that is active, and those that wait for it. */
@@ -52,8 +54,9 @@ export interface Gate extends Boundary {
 const oneCall = { hostCalls: 1 }
 
 export const makeGate = (options: GateOptions): Gate => {
-  const { approvals, asking, budget, caller, dryRun, gates, log, policy, progress, sha256, taint, vault } = options
-  const counter = new Counter(log, caller, vault, sha256)
+  const { approvals, asking, budget, caller, dryRun, gates, log, policy, progress, room, sha256, taint, vault } =
+    options
+  const counter = new Counter(log, caller, vault, sha256, room)
   const { ledger } = counter
   const people = new People(log, approvals, caller)
   const given = new Arguments(counter, taint)

@@ -27,6 +27,7 @@ import { type Journal, SessionStore } from "../SessionStore.ts"
 import { Taint } from "../Taint.ts"
 import { Tokenizer } from "../Tokenizer.ts"
 import { TypeChecker } from "../TypeChecker.ts"
+import { ValueRoom } from "../Value.ts"
 import { BudgetNode } from "./BudgetNode.ts"
 import type { Frame } from "./Frame.ts"
 import { FunctionActions } from "./FunctionActions.ts"
@@ -96,6 +97,7 @@ export const openSession = Effect.fnUntraced(function*(
     vault,
     taint,
     sha256: platform.sha256,
+    room: yield* ValueRoom,
     budget: () => runner.current?.budget ?? idle,
     asking: () => together(runner.asking, parent?.asking()),
     dryRun: () => runner.current?.dryRun === true || parent?.dryRun() === true,

@@ -2,21 +2,21 @@ import type * as Schema from "effect/Schema"
 import type { Value } from "../Value.ts"
 import { devalued } from "./Devalue.ts"
 
-/**
- * Beyond this many nodes (or this many times 16 characters) a value is told by reference: the log never copies
- * something large.
- */
-const maxNodes = 1_000
-
 /** Numbers the live objects of one session, so that the same object is the same reference in its log. */
 export class Values {
   readonly #ids = new WeakMap<object, number>()
+  readonly #room: number
   #next = 1
+
+  /** See `ValueRoom`: the log never copies something large. */
+  constructor(room = 1_000) {
+    this.#room = room
+  }
 
   /** A value as the log keeps it. `path` is how a binding reaches it. */
   encode(value: unknown, path?: string): Value {
-    if (isSmallJson(value, { left: maxNodes })) return { _tag: "Json", value: value as Schema.Json }
-    const text = devalued(value, { left: maxNodes })
+    if (isSmallJson(value, { left: this.#room })) return { _tag: "Json", value: value as Schema.Json }
+    const text = devalued(value, { left: this.#room })
     if (text !== undefined) return { _tag: "Devalue", text }
     return { _tag: "Ref", type: typeName(value), id: this.#id(value), ...(path !== undefined && { path }) }
   }

@@ -12,17 +12,7 @@
  *
  * There is no clock and no random id in it, so that a run recorded again with the same answers is the same file.
  */
-import {
-  Decision,
-  Event,
-  FinishReason,
-  HostCallError,
-  Message,
-  ModelFailure,
-  OutcomeRecord,
-  Usage,
-  Value
-} from "@daylight/core"
+import { Decision, Event, FinishReason, Message, ModelFailure, OutcomeRecord, Usage, Value } from "@daylight/core"
 import * as Schema from "effect/Schema"
 import { Matching } from "./Matching.ts"
 
@@ -130,25 +120,6 @@ export const RecordedExchange = Schema.Struct({
 })
 export type RecordedExchange = typeof RecordedExchange.Type
 
-/** One call of a cell into the application, by its place: whose cell, which cell, which call. */
-export const RecordedCall = Schema.Struct({
-  type: Schema.tag("call"),
-  agent: Schema.Array(Schema.String),
-  cell: Schema.Int,
-  ordinal: Schema.Int,
-  path: Schema.String,
-  operation: Schema.Literals(["call", "construct", "get", "set"]),
-  args: Schema.Array(Value),
-  status: Schema.Literals(["completed", "failed", "unknown", "refused"]),
-  value: Schema.optional(Value),
-  error: Schema.optional(
-    Schema.Struct({ name: Schema.String, message: Schema.String, code: Schema.optional(Schema.String) })
-  ),
-  /** Why the boundary refused it. */
-  refusal: Schema.optional(HostCallError.fields.reason)
-})
-export type RecordedCall = typeof RecordedCall.Type
-
 /** What a person decided on a call, or answered to a question of a cell. */
 export const RecordedDecision = Schema.Struct({
   type: Schema.tag("decision"),
@@ -161,25 +132,45 @@ export const RecordedDecision = Schema.Struct({
 })
 export type RecordedDecision = typeof RecordedDecision.Type
 
-/** One cell in a sealed runtime: what randomness grew from, and all that came to it, in order. */
-export const RecordedCell = Schema.Struct({
-  type: Schema.tag("cell"),
-  agent: Schema.Array(Schema.String),
-  cell: Schema.Int,
-  seed: Schema.String,
-  events: Schema.Array(Event)
-})
-export type RecordedCell = typeof RecordedCell.Type
-
-/** A run of the root agent: what was asked, and how it ended. */
+/** One run of an agent: what was asked, and how it ended. */
 export const RecordedRun = Schema.Struct({
   type: Schema.tag("run"),
   prompt: Message.cases.User,
   /** A schema was given for the answer. */
   answer: Schema.optional(Schema.Boolean),
+  /** What the application, or the cell of a parent, had set since the run before; known of sealed runtimes. */
+  variables: Schema.optional(Schema.Array(Schema.Struct({ name: Schema.String, value: Value }))),
   outcome: Schema.optional(OutcomeRecord)
 })
 export type RecordedRun = typeof RecordedRun.Type
+
+/** One agent at work. `session`: "" of the root, else the names under which it is bound on the way, joined by "/". */
+export const RecordedSession = Schema.Struct({
+  type: Schema.tag("session"),
+  session: Schema.String,
+  agent: Schema.Array(Schema.String),
+  /** Of the root they are those of the recording. */
+  runs: Schema.optional(Schema.Array(RecordedRun)),
+  /** Of each run, the variables as the model was told of them when it began. */
+  told: Schema.optional(Schema.Array(Schema.String)),
+  /** Which of the answers its model gave, in order. */
+  answers: Schema.Array(Schema.Struct({ key: Schema.String, ordinal: Schema.Int }))
+})
+export type RecordedSession = typeof RecordedSession.Type
+
+/**
+ * One cell of a session: what it did, and all that came to it since the cell before, in order. Only what a sealed
+ * runtime tells is enough to run it again.
+ */
+export const RecordedCell = Schema.Struct({
+  type: Schema.tag("cell"),
+  session: Schema.String,
+  cell: Schema.Int,
+  run: Schema.Int,
+  step: Schema.Int,
+  events: Schema.Array(Event)
+})
+export type RecordedCell = typeof RecordedCell.Type
 
 export const Entry = Schema.Union([
   Schema.Struct({
@@ -197,7 +188,7 @@ export const Entry = Schema.Union([
   }),
   RecordedAnswer,
   RecordedExchange,
-  RecordedCall,
+  RecordedSession,
   RecordedCell,
   RecordedDecision
 ])
@@ -213,13 +204,14 @@ export const Header = Schema.Struct({
 export interface Cassette {
   readonly matching: Matching
   readonly models: ReadonlyArray<{ readonly agent: ReadonlyArray<string> | undefined; readonly info: RecordedModel }>
+  /** Of the root. */
   readonly runs: ReadonlyArray<RecordedRun>
   readonly contents: ReadonlyMap<string, Schema.Json>
   readonly messages: ReadonlyMap<string, { readonly after: string | undefined; readonly value: Schema.Json }>
   readonly answers: ReadonlyArray<RecordedAnswer>
   readonly exchanges: ReadonlyArray<RecordedExchange>
-  readonly calls: ReadonlyArray<RecordedCall>
-  /** Of cells whose course is more than calls that ended in the order in which they were made. */
+  /** With `cells` all that a replay needs in which the application takes no part, where it was asked for. */
+  readonly sessions?: ReadonlyArray<RecordedSession> | undefined
   readonly cells?: ReadonlyArray<RecordedCell> | undefined
   readonly decisions?: ReadonlyArray<RecordedDecision> | undefined
 }

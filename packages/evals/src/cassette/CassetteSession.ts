@@ -88,8 +88,7 @@ const empty = (matching: Matching): Cassette => ({
   contents: new Map(),
   messages: new Map(),
   answers: [],
-  exchanges: [],
-  calls: []
+  exchanges: []
 })
 
 /** Rules that were given have to be those of the file: keys made by others would all be misses without a cause. */

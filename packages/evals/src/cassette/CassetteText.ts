@@ -65,7 +65,8 @@ const entriesOf = (cassette: Cassette): ReadonlyArray<Entry> => {
     message(answer.request.messages)
     entries.push(answer)
   }
-  entries.push(...cassette.exchanges, ...cassette.calls, ...cassette.cells ?? [], ...cassette.decisions ?? [])
+  const { cells = [], decisions = [], sessions = [] } = cassette
+  entries.push(...cassette.exchanges, ...sessions, ...cells, ...decisions)
   return entries
 }
 
@@ -82,7 +83,7 @@ export const parseCassette = (text: string, file: string): Cassette => {
     messages: new Map<string, { readonly after: string | undefined; readonly value: Schema.Json }>(),
     answers: [] as Array<Cassette["answers"][number]>,
     exchanges: [] as Array<Cassette["exchanges"][number]>,
-    calls: [] as Array<Cassette["calls"][number]>,
+    sessions: [] as Array<NonNullable<Cassette["sessions"]>[number]>,
     cells: [] as Array<NonNullable<Cassette["cells"]>[number]>,
     decisions: [] as Array<NonNullable<Cassette["decisions"]>[number]>
   }
@@ -108,8 +109,8 @@ export const parseCassette = (text: string, file: string): Cassette => {
       case "http":
         verify(entry.key === httpKeyOf(entry), at)
         return void cassette.exchanges.push(entry)
-      case "call":
-        return void cassette.calls.push(entry)
+      case "session":
+        return void cassette.sessions.push(entry)
       case "cell":
         return void cassette.cells.push(entry)
       case "decision":

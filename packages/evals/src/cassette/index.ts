@@ -6,11 +6,12 @@ export {
   modelOf,
   type Piece,
   type RecordedAnswer,
-  type RecordedCall,
+  type RecordedCell,
   type RecordedExchange,
   type RecordedModel,
   type RecordedPart,
-  type RecordedRun
+  type RecordedRun,
+  type RecordedSession
 } from "./Cassette.ts"
 export { readCassette, writeCassette } from "./CassetteFile.ts"
 export { parseCassette, printCassette } from "./CassetteText.ts"

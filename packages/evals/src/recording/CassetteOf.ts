@@ -1,12 +1,13 @@
 /** Makes a cassette of what was overheard: logs of sessions, and what models and servers said. */
-import { type ModelInfo, type Recorded, spokenPrompt } from "@daylight/core"
-import type { Cassette, RecordedCall, RecordedExchange } from "../cassette/Cassette.ts"
+import type { ModelInfo } from "@daylight/core"
+import type { Cassette, RecordedExchange } from "../cassette/Cassette.ts"
 import type { Matching } from "../cassette/Matching.ts"
 import type { Recorded as Tape } from "../cassette/ModelTape.ts"
 import type { SessionLog } from "../trajectory/FromEvents.ts"
 import { answersOfLogs } from "./AnswersOfLogs.ts"
 import { cellsOf } from "./CellsOf.ts"
 import { decisionsOf } from "./DecisionsOf.ts"
+import { placeOf, runsOf, sessionsOf } from "./SessionsOf.ts"
 
 export interface Overheard {
   readonly matching: Matching
@@ -22,33 +23,28 @@ export interface Overheard {
 
 export const cassetteOf = ({ calls, exchanges, known, logs, matching, root, tape }: Overheard): Cassette => {
   const main = logs.find(({ events }) => events[0]?.session === root) ?? logs[0]
+  const said = tape === undefined
+    ? answersOfLogs(logs)
+    : { contents: tape.contents, messages: tape.messages, answers: tape.answers }
   return {
     matching,
     models: modelsOf(logs, tape?.models ?? known),
     runs: main === undefined ? [] : runsOf(main.events),
-    ...(tape === undefined
-      ? answersOfLogs(logs)
-      : { contents: tape.contents, messages: tape.messages, answers: tape.answers }),
+    ...said,
     exchanges,
-    calls: calls ? logs.flatMap(callsOf) : [],
-    cells: calls ? logs.flatMap(cellsOf) : [],
+    ...(calls && main !== undefined && atWork(logs, String(main.events[0]?.session), said.answers)),
     decisions: logs.flatMap(decisionsOf)
   }
 }
 
-const runsOf = (events: ReadonlyArray<Recorded>): Cassette["runs"] => {
-  const runs = new Map<number, { -readonly [K in keyof Cassette["runs"][number]]: Cassette["runs"][number][K] }>()
-  for (const { event } of events) {
-    if (event._tag === "RunStarted") {
-      const { answer } = event
-      runs.set(event.run, { type: "run", prompt: spokenPrompt(event), ...(answer && { answer }) })
-    }
-    const run = event._tag === "RunEnded" ? runs.get(event.run) : undefined
-    // How long it took is no part of what happened.
-    if (run !== undefined && event._tag === "RunEnded") run.outcome = { ...event.outcome, durationMs: 0 }
-  }
-  return [...runs.values()]
-}
+/** Each agent on its own: a session of what it was asked and told, and its cells. */
+const atWork = (logs: ReadonlyArray<SessionLog>, root: string, answers: Cassette["answers"]) => ({
+  sessions: sessionsOf(logs, root, answers),
+  cells: logs.flatMap(({ events }) => {
+    const session = placeOf(String(events[0]?.session), root)
+    return session === undefined ? [] : cellsOf(session, events)
+  })
+})
 
 /** Which agent had which model. A log knows its name only. */
 const modelsOf = (logs: ReadonlyArray<SessionLog>, infos: ReadonlyArray<ModelInfo> | undefined): Cassette["models"] => {
@@ -76,37 +72,3 @@ const assumed = (provider: string, model: string) => ({
   toolCalling: true,
   strictAlternation: false
 })
-
-const callsOf = ({ agent = [], events }: SessionLog): ReadonlyArray<RecordedCall> => {
-  const calls = new Map<string, { -readonly [K in keyof RecordedCall]: RecordedCall[K] }>()
-  for (const { event } of events) {
-    switch (event._tag) {
-      case "CallStarted":
-      case "CallRefused": {
-        const { args, cell, ordinal, path } = event
-        const started = event._tag === "CallStarted"
-        calls.set(`${cell}:${ordinal}`, {
-          type: "call",
-          agent,
-          cell,
-          ordinal,
-          path,
-          operation: started ? event.operation : "call",
-          args,
-          status: started ? "unknown" : "refused",
-          ...(!started && { refusal: event.reason })
-        })
-        break
-      }
-      case "CallEnded": {
-        const call = calls.get(`${event.cell}:${event.ordinal}`)
-        if (call === undefined) break
-        call.status = event.status
-        if (event.value !== undefined) call.value = event.value
-        if (event.error !== undefined) call.error = event.error
-        break
-      }
-    }
-  }
-  return [...calls.values()].sort((a, b) => a.cell - b.cell || a.ordinal - b.ordinal)
-}

@@ -1,42 +1,58 @@
-/** The course of cells, where it is more than calls that ended in the order in which they were made. */
+/** The courses of the cells of a session: what each did and all that came to it, in order. */
 import type { Event, Recorded } from "@daylight/core"
 import type { RecordedCell } from "../cassette/Cassette.ts"
-import type { SessionLog } from "../trajectory/FromEvents.ts"
 
-export const cellsOf = ({ agent = [], events }: SessionLog): ReadonlyArray<RecordedCell> => {
-  const cells = new Map<number, { readonly seed: string; readonly events: Array<Event> }>()
-  let current: number | undefined
-  for (const { event } of events) {
-    if (event._tag === "CellStarted") {
-      current = event.cell
-      cells.set(event.cell, { seed: event.seed, events: [event] })
-    } else if (belongs(event)) cells.get("cell" in event ? event.cell : current ?? 0)?.events.push(event)
-    if (event._tag === "CellEnded") current = undefined
+/** `session`: its place among the sessions of the recording. */
+export const cellsOf = (session: string, events: ReadonlyArray<Recorded>): ReadonlyArray<RecordedCell> => {
+  const cells: Array<RecordedCell> = []
+  let course: Array<Event> = []
+  let started: Extract<Event, { readonly _tag: "CellStarted" }> | undefined
+  let runs = false
+  const end = () => {
+    if (started !== undefined) {
+      const { cell, run, step } = started
+      cells.push({ type: "cell", session, cell, run, step, events: course })
+      course = []
+    }
+    started = undefined
   }
-  return [...cells].flatMap(([cell, { events, seed }]) =>
-    hasCourse(events) && isWhole(events) ? [{ type: "cell", agent, cell, seed, events }] : []
-  )
+  for (const { event } of events) {
+    switch (event._tag) {
+      case "RunStarted":
+        runs = true
+        break
+      case "RunEnded":
+        runs = false
+        break
+      case "CellStarted":
+        end()
+        started = event
+        course.push(event)
+        break
+      case "CellEnded":
+        // How long it took is no part of what happened.
+        course.push({ ...event, report: { ...event.report, durationMs: 0 } })
+        end()
+        break
+      case "VariableSet":
+        // One that was set between two runs is told with the second.
+        if (runs) course.push(event)
+        break
+      default:
+        if (isOfCourse(event)) course.push(event)
+    }
+  }
+  end()
+  return cells
 }
 
-/** Also what came after the end of the cell: a call that it did not wait for. */
-const belongs = (event: Recorded["event"]): event is Event =>
-  ["CallStarted", "CallEnded", "TimerFired", "CallbackCalled", "VariableSet", "CellEnded"].includes(event._tag)
+const tags: ReadonlySet<string> = new Set<Event["_tag"]>([
+  "CallStarted",
+  "CallEnded",
+  "CallRefused",
+  "ApprovalAsked",
+  "TimerFired",
+  "CallbackCalled"
+])
 
-const hasCourse = (events: ReadonlyArray<Event>): boolean => {
-  const ends = events.flatMap((event) => event._tag === "CallEnded" && !event.inPlace ? [event.ordinal] : [])
-  return events.some((event) =>
-    event._tag === "TimerFired" || event._tag === "CallbackCalled" || event._tag === "VariableSet" ||
-    (event._tag === "CallStarted" || event._tag === "CellEnded") && event.entropy.length > 0
-  ) || ends.some((ordinal, index) => index > 0 && ordinal < ends[index - 1]!)
-}
-
-/**
- * Calls and timers of a cell share one running number. A gap is something that the log does not tell, so that nobody
- * could follow it.
- */
-const isWhole = (events: ReadonlyArray<Event>): boolean => {
-  const numbers = new Set(
-    events.flatMap((event) => event._tag === "CallStarted" || event._tag === "TimerFired" ? [event.ordinal] : [])
-  )
-  return [...numbers].every((ordinal) => ordinal === 0 || numbers.has(ordinal - 1))
-}
+const isOfCourse = (event: Recorded["event"]): event is Event => tags.has(event._tag)

@@ -6,23 +6,21 @@ import {
   type AgentHandle,
   type AgentOptions,
   type AnySchema,
-  EventBus,
   InvalidInput,
   type Live,
   type Model,
   type Outcome
 } from "@daylight/core"
 import { createAgent } from "@daylight/core/promise"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import type { Cassette, RecordedAnswer, RecordedRun } from "../cassette/Cassette.ts"
+import type * as Layer from "effect/Layer"
+import type { Cassette, RecordedSession } from "../cassette/Cassette.ts"
 import type { Miss } from "../cassette/MissReport.ts"
-import { type ModelReplay, ReplayModel, type ReplayOptions } from "../cassette/ReplayModel.ts"
-import { unusedReport } from "../cassette/UnusedReport.ts"
-import { type Difference, jsonDiff } from "../internal/JsonDiff.ts"
+import { ReplayModel, type ReplayOptions } from "../cassette/ReplayModel.ts"
+import { type Divergence, divergenceOf, ofCells } from "./Divergence.ts"
 import { couldAsk, recordedDecisions } from "./RecordedDecisions.ts"
 import { replayedAgent } from "./ReplayedAgent.ts"
-import { type CallDivergence, sealedRuntime } from "./SealedRuntime.ts"
+import { replaySession, type SessionReplay, watching } from "./ReplaySession.ts"
+import { agentAt, passedSchema } from "./SubAgents.ts"
 
 export interface ReplayRunOptions extends ReplayOptions {
   /**
@@ -33,11 +31,16 @@ export interface ReplayRunOptions extends ReplayOptions {
   readonly cassette: Cassette
   /**
    * `model`: recorded models, live cells and bindings. `sealed`: recorded host calls too, so that the application takes
-   * no part; needs a sealed runtime and a cassette with calls. Default `model`.
+   * no part, and each sub-agent again on its own; needs a sealed runtime and a cassette with calls. Default `model`.
    */
   readonly depth?: "model" | "sealed" | undefined
   /** The schema that the recorded run was given for its answer. */
   readonly answer?: AnySchema<any> | undefined
+  /**
+   * The schema that a cell gave a sub-agent for its answer; `agent` is its path of names. Needed at depth `sealed`
+   * where the caller has several schemas bound, or none.
+   */
+  readonly answerOf?: ((agent: ReadonlyArray<string>) => AnySchema<any> | undefined) | undefined
   /** Stop after this step (model call of the agent) of the last run. Default: to the end. */
   readonly to?: number | undefined
   /** Told of every event. */
@@ -45,21 +48,21 @@ export interface ReplayRunOptions extends ReplayOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The first place where a replay left its recording. */
-export interface Divergence extends Difference {
-  /** Model call of the run, from 1, as far as it is known. */
-  readonly step: number | undefined
-  readonly report: string
-}
-
 export interface ReplayReport {
-  /** Same outcomes, no miss, nothing left. */
+  /** Same outcomes, no miss, nothing left, of all sessions. */
   readonly same: boolean
+  /** Of the agent's runs. */
   readonly outcomes: ReadonlyArray<Outcome<unknown>>
+  /** The first one: the agent's own, then those of its sub-agents. */
   readonly divergence: Divergence | undefined
+  /** Sessions that ran on their own: one, and at depth `sealed` each sub-agent's. */
+  readonly sessions: number
+  /** Of all sessions. */
   readonly misses: ReadonlyArray<Miss>
   /** Recorded answers that nobody asked for. */
   readonly unused: number
+  /** Depth `sealed`: cells of all sessions that did something else than they were recorded to. */
+  readonly cells: ReadonlyArray<Divergence>
   /** Agents whose model was not compared. */
   readonly unseen: ReadonlyArray<UnseenModel>
 }
@@ -72,47 +75,88 @@ export interface UnseenModel {
 }
 
 /**
- * Rejects with `InvalidInput` where the recording cannot be run: no prompt in it, an answer's schema or calls that are
- * missing, a step that is none.
+ * Rejects with `InvalidInput` where the recording cannot be run: no prompt in it, an answer's schema, calls or a
+ * sub-agent that are missing, a variable that was set and cannot be rebuilt, a step that is none.
  */
 const run = async (options: ReplayRunOptions): Promise<ReplayReport> => {
-  const { cassette, to } = options
   check(options)
-  const replay = ReplayModel.make(cassette, options)
+  const { cassette, depth, to } = options
   const stop = new AbortController()
-  const divergences: Array<CallDivergence> = []
-  const watch = (live: Live) => {
-    options.watch?.(live)
-    if (to === undefined || live._tag !== "Recorded" || live.origin.lineage.length > 1) return
-    const { event } = live.recorded
-    if (event._tag === "ModelCalled" && event.run === cassette.runs.length && event.step > to) stop.abort()
-  }
-  const signal = options.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, options.signal])
   const unseen: Array<UnseenModel> = []
-  const agent = replayedAgent(asked(options.agent, cassette), {
-    replay,
-    services: watching(watch),
-    onUnseen: (agent, why) => unseen.push({ agent, why })
-  })
-  await using handle = createAgent(sealed(agent, options, divergences))
-  const outcomes: Array<Outcome<unknown>> = []
-  for (const { prompt } of cassette.runs) {
-    outcomes.push(await handle.run(prompt, { signal, answer: options.answer }))
-    if (signal.aborted) break
+  const sessions: Array<SessionReplay> = []
+  for (const session of depth === "sealed" ? cassette.sessions ?? [] : [whole(options)]) {
+    const isRoot = session.session === ""
+    const { agent, answer } = ofSession(options, session)
+    const watch = (live: Live) => {
+      options.watch?.(isRoot ? live : below(live, session))
+      if (to === undefined || live._tag !== "Recorded" || live.origin.lineage.length > 1) return
+      const { event } = live.recorded
+      if (event._tag === "ModelCalled" && event.run === cassette.runs.length && event.step > to) stop.abort()
+    }
+    sessions.push(
+      await replaySession({
+        ...options,
+        agent: asked(agent, cassette),
+        path: session.agent,
+        runs: session.runs ?? cassette.runs,
+        told: session.told,
+        cassette: depth === "sealed" ? { ...cassette, answers: answersOf(cassette, session) } : cassette,
+        cells: depth === "sealed" ? cassette.cells?.filter((cell) => cell.session === session.session) : undefined,
+        answer,
+        watch,
+        onUnseen: (agent, why) => unseen.push({ agent, why }),
+        signal: options.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, options.signal])
+      })
+    )
+    // What sub-agents were asked for after that step is not known.
+    if (stop.signal.aborted || options.signal?.aborted) break
   }
-  return { ...reportOf(cassette, outcomes, replay, divergences, stop.signal.aborted), unseen }
+  return { ...reportOf(sessions, stop.signal.aborted), unseen }
 }
 
+/** At depth `model` sub-agents run where they are called. */
+const whole = ({ agent, cassette }: ReplayRunOptions): RecordedSession => ({
+  type: "session",
+  session: "",
+  agent: [agent.name],
+  answers: cassette.answers
+})
+
+const answersOf = ({ answers }: Cassette, session: RecordedSession): Cassette["answers"] => {
+  const own = new Set(session.answers.map(({ key, ordinal }) => `${key}:${ordinal}`))
+  return answers.filter(({ key, ordinal }) => own.has(`${key}:${ordinal}`))
+}
+
+const refuse = (problem: string, remedy: string): never => {
+  throw new InvalidInput({ subject: "replay", problem, remedy })
+}
+
+/** Whose session it is, and the schema that its runs were given. */
+const ofSession = (
+  { agent: root, answer, answerOf }: ReplayRunOptions,
+  { agent: path, runs, session }: RecordedSession
+): { readonly agent: AgentOptions; readonly answer: AnySchema<any> | undefined } => {
+  if (session === "") return { agent: root, answer }
+  const agent = agentAt(root, session) ??
+    refuse(`${root.name} has no sub-agent under the name ${session}`, "Bind it as when the run was recorded")
+  if (!runs?.some((run) => run.answer === true)) return { agent, answer: undefined }
+  const caller = agentAt(root, session.split("/").slice(0, -1).join("/"))
+  const schema = answerOf?.(path) ?? (caller && passedSchema(caller)) ??
+    refuse(`a cell gave ${path.join("/")} a schema for its answer`, "Pass answerOf, which tells the same schema")
+  return { agent, answer: schema }
+}
+
+/** As it would have been seen from the root. */
+const below = (live: Live, { agent }: RecordedSession): Live => ({
+  ...live,
+  origin: { ...live.origin, agent: [...agent.slice(0, -1), ...live.origin.agent] }
+})
+
 const check = ({ answer, cassette, depth, to = 1 }: ReplayRunOptions): void => {
-  const refuse = (problem: string, remedy: string) => {
-    throw new InvalidInput({ subject: "replay", problem, remedy })
-  }
   if (cassette.runs.length === 0) {
     refuse("the recording holds no prompt, so there is nothing to run", "Record a run of an agent")
   }
-  if (
-    depth === "sealed" && cassette.calls.length + (cassette.cells?.length ?? 0) === 0 && cassette.answers.length > 0
-  ) {
+  if (depth === "sealed" && (cassette.sessions ?? []).length === 0) {
     refuse("the recording holds no host calls", 'Record with { calls: true }, or replay at depth "model"')
   }
   if (!Number.isInteger(to) || to < 1) refuse(`there is no step ${to}`, "Steps count 1, 2, 3")
@@ -121,99 +165,20 @@ const check = ({ answer, cassette, depth, to = 1 }: ReplayRunOptions): void => {
   }
 }
 
-/** Every event goes to the watcher; whoever the application had told is told as well. */
-const watching = (watch: (live: Live) => void): Layer.Layer<never> =>
-  Layer.effect(
-    EventBus,
-    Effect.map(EventBus, ({ publish, subscribe }): EventBus => ({
-      publish: (live) => {
-        watch(live)
-        publish(live)
-      },
-      subscribe
-    }))
-  )
-
 /** An agent with approvals of its own uses them. */
 const asked = (agent: AgentOptions, cassette: Cassette): AgentOptions =>
   agent.approvals === undefined && couldAsk(cassette) ? { ...agent, approvals: recordedDecisions(cassette) } : agent
 
-const sealed = (
-  agent: AgentOptions,
-  { cassette, depth }: ReplayRunOptions,
-  found: Array<CallDivergence>
-): AgentOptions => {
-  if (depth !== "sealed") return agent
-  const calls = cassette.calls.filter((call) => call.agent.length <= 1)
-  const rootCells = cassette.cells?.filter((cell) => cell.agent.length <= 1)
+const reportOf = (sessions: ReadonlyArray<SessionReplay>, stopped: boolean): Omit<ReplayReport, "unseen"> => {
+  const [divergence] = sessions.flatMap((session) => divergenceOf(session, stopped) ?? [])
   return {
-    ...agent,
-    runtime: sealedRuntime(agent.runtime, {
-      calls,
-      cells: rootCells,
-      onDivergence: (divergence) => found.push(divergence)
-    })
-  }
-}
-
-const reportOf = (
-  cassette: Cassette,
-  outcomes: ReadonlyArray<Outcome<unknown>>,
-  replay: ModelReplay,
-  calls: ReadonlyArray<CallDivergence>,
-  stopped: boolean
-): Omit<ReplayReport, "unseen"> => {
-  const { misses, unused } = replay
-  const divergence = ofCall(calls[0]) ?? ofMiss(misses[0]) ??
-    (stopped ? undefined : ofOutcomes(cassette.runs, outcomes) ?? ofRest(cassette, unused))
-  return { same: divergence === undefined, outcomes, divergence, misses, unused: unused.length }
-}
-
-const ofCall = (call: CallDivergence | undefined): Divergence | undefined =>
-  call && {
-    ...call.difference,
-    step: undefined,
-    report:
-      `call ${call.ordinal} of cell ${call.cell} (${call.path}) differs from the recording at ${call.difference.path}`
-  }
-
-const ofMiss = (miss: Miss | undefined): Divergence | undefined =>
-  miss && {
-    ...(miss.differences[0] ?? { path: "$", expected: undefined, came: undefined }),
-    step: miss.step,
-    report: miss.report
-  }
-
-const ofOutcomes = (
-  runs: ReadonlyArray<RecordedRun>,
-  outcomes: ReadonlyArray<Outcome<unknown>>
-): Divergence | undefined => {
-  for (const [index, run] of runs.entries()) {
-    if (run.outcome === undefined) continue
-    const came = outcomes[index]
-    const { answer: _, durationMs: __, ...expected } = run.outcome
-    const { answer: ___, durationMs: ____, ...actual } = came ?? { durationMs: 0 }
-    const [difference] = jsonDiff(expected, actual, 1)
-    if (difference === undefined) continue
-    return {
-      ...difference,
-      step: came?.steps,
-      report: `run ${index + 1} ended otherwise than it was recorded: ${difference.path}`
-    }
-  }
-  return undefined
-}
-
-const ofRest = (cassette: Cassette, unused: ReadonlyArray<RecordedAnswer>): Divergence | undefined => {
-  const { length } = unused
-  if (length === 0) return undefined
-  const which = unusedReport(cassette, { answers: unused, exchanges: [] })
-  return {
-    path: "$",
-    expected: `${length} more model calls`,
-    came: undefined,
-    step: undefined,
-    report: `${length} recorded ${length === 1 ? "answer was" : "answers were"} not asked for: ${which}`
+    same: divergence === undefined,
+    outcomes: sessions[0]?.outcomes ?? [],
+    divergence,
+    sessions: sessions.length,
+    misses: sessions.flatMap(({ misses }) => misses),
+    unused: sessions.reduce((sum, { unused }) => sum + unused.length, 0),
+    cells: sessions.flatMap(ofCells)
   }
 }
 
@@ -269,11 +234,10 @@ const fork = async (options: ForkOptions): Promise<Forked> => {
 const checkCell = ({ at, cassette }: ForkOptions): void => {
   const cells = cassette.runs.reduce((sum, { outcome }) => sum + (outcome?.cells ?? Infinity), 0)
   if (Number.isInteger(at) && at >= 1 && at <= cells) return
-  throw new InvalidInput({
-    subject: "replay",
-    problem: `the recording has no cell ${at}`,
-    remedy: cells === 0 ? "Fork a recording in which code ran" : `Its cells are 1 to ${cells}`
-  })
+  refuse(
+    `the recording has no cell ${at}`,
+    cells === 0 ? "Fork a recording in which code ran" : `Its cells are 1 to ${cells}`
+  )
 }
 
 export const Replay = { run, fork }

@@ -25,6 +25,8 @@ export interface ReplayedAgentOptions {
   readonly replay: ModelReplay
   /** Told of an agent whose model could not be seen: the recorded one is taken for it. */
   readonly onUnseen?: ((agent: ReadonlyArray<string>, why: string) => void) | undefined
+  /** The path of names to the agent, without its own. Default: it is the root. */
+  readonly above?: ReadonlyArray<string> | undefined
   /** Set once the recording is left: from then on models answer for themselves. */
   readonly live?: { readonly entered: () => boolean; readonly model: Own } | undefined
   /** Merged over the agent's own. */
@@ -33,12 +35,13 @@ export interface ReplayedAgentOptions {
 
 export const replayedAgent = (agent: AgentOptions, options: ReplayedAgentOptions): AgentOptions => {
   const patience = hasFailures(options.replay.cassette) ? Layer.succeed(Resilience, hasty) : Layer.empty
+  const path = [...options.above ?? [], agent.name]
   const services = [patience, agent.services, options.services].filter((layer) => layer !== undefined)
   return {
     ...agent,
-    model: modelLayer([agent.name], options.live?.model ?? agent.model, options),
+    model: modelLayer(path, options.live?.model ?? agent.model, options),
     ...(agent.bindings !== undefined && {
-      bindings: agent.bindings.map((binding) => replayedBinding(binding, [agent.name], agent.model, options))
+      bindings: agent.bindings.map((binding) => replayedBinding(binding, path, agent.model, options))
     }),
     services: services.reduce((all, layer) => Layer.provideMerge(layer, all))
   }

@@ -1,37 +1,45 @@
 /**
- * A runtime whose host calls are answered from a recording: cells run for real, the application takes no part. Only a
- * sealed runtime will do, since what reaches the world by another way than the boundary would still happen.
+ * A runtime whose cells follow a recording: they run for real, and all that comes to them is recorded, so that the
+ * application takes no part. Only a sealed runtime will do, since what reaches the world by another way than the
+ * boundary would still happen.
  */
 import {
   type Boundary,
+  type CellReport,
+  type Diverged,
   eventVersion,
-  type HostCall,
   HostCallError,
+  type Recorded,
   type Runtime,
   RuntimeError,
   RuntimeFactory,
-  SessionId,
-  type Value
+  SessionId
 } from "@daylight/core"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import type { RecordedCall, RecordedCell } from "../cassette/Cassette.ts"
-import { canonical } from "../internal/Canonical.ts"
+import * as Result from "effect/Result"
+import type { RecordedCell } from "../cassette/Cassette.ts"
 import { type Difference, jsonDiff } from "../internal/JsonDiff.ts"
+import type { LiveObjects } from "./LiveObjects.ts"
 
-/** A call of a cell that the recording does not have in its place. */
-export interface CallDivergence {
+/** Where a cell left its recording. */
+export interface CellDivergence {
   readonly cell: number
-  readonly ordinal: number
-  readonly path: string
+  /** Which call or timer, or what else of it: "call 2 (exchange)". */
+  readonly what: string
   readonly difference: Difference
 }
 
 export interface SealedOptions {
-  readonly calls: ReadonlyArray<RecordedCall>
-  /** Cells that follow their recorded course: clocks, timers, order. */
-  readonly cells?: ReadonlyArray<RecordedCell> | undefined
-  readonly onDivergence: (divergence: CallDivergence) => void
+  /** Of one session. */
+  readonly cells: ReadonlyArray<RecordedCell>
+  readonly live: LiveObjects
+  /** What the model was told of the variables when the run that is active began. */
+  readonly told: () => string
+  readonly onDivergence: (divergence: CellDivergence) => void
+  /** A cell has come to where it was stopped when it was recorded. */
+  readonly onStopped?: (() => void) | undefined
 }
 
 /** Fails with `RuntimeError` (`StartFailed`) on a runtime that is not sealed, and says why. */
@@ -46,7 +54,7 @@ export const sealedRuntime = <E>(
         open: (request) =>
           Effect.map(
             Effect.filterOrFail(
-              open({ ...request, boundary: recordedBoundary(request.boundary, options) }),
+              open({ ...request, boundary: closedBoundary(request.boundary, options) }),
               (opened) => opened.capabilities.sealed,
               notSealed
             ),
@@ -54,39 +62,6 @@ export const sealedRuntime = <E>(
           )
       }))
   ).pipe(Layer.provide(runtime))
-
-/** A cell with a recorded course goes that way; the runtime itself sees to it. */
-const following = (runtime: Runtime, { cells = [], onDivergence }: SealedOptions): Runtime => {
-  const { execute, replay } = runtime
-  if (replay === undefined || cells.length === 0) return runtime
-  const courses = new Map(cells.map((course) => [course.cell, course]))
-  const follow: Runtime["execute"] = (cell) => {
-    const course = courses.get(cell.id)
-    if (course === undefined) return execute.call(runtime, cell)
-    const events = course.events.map((event, index) => ({
-      session: SessionId.make("recorded"),
-      seq: index + 1,
-      time: 0,
-      v: eventVersion,
-      event
-    }))
-    const verdict = replay.call(runtime, events)
-    return Effect.all([execute.call(runtime, { ...cell, seed: course.seed }), verdict], { concurrency: 2 }).pipe(
-      Effect.map(([ran, went]) => {
-        if (went !== "live") onDivergence(courseLeft(cell.id))
-        return ran
-      })
-    )
-  }
-  return new Proxy(runtime, { get: (target, key) => key === "execute" ? follow : Reflect.get(target, key, target) })
-}
-
-const courseLeft = (cell: number): CallDivergence => ({
-  cell,
-  ordinal: 0,
-  path: "its course",
-  difference: { path: "$", expected: "the recorded course of calls and timers", came: "another" }
-})
 
 const notSealed = () =>
   new RuntimeError({
@@ -97,72 +72,110 @@ const notSealed = () =>
     }
   })
 
-const recordedBoundary = (boundary: Boundary, { calls, onDivergence }: SealedOptions): Boundary => {
-  const recorded = new Map(calls.map((call) => [`${call.cell}:${call.ordinal}`, call]))
-  return {
-    invoke: (call, _perform, paused) => {
-      const known = recorded.get(`${call.cell}:${call.ordinal}`)
-      const difference = differenceOf(known, call)
-      if (known === undefined || difference !== undefined) {
-        onDivergence({ cell: call.cell, ordinal: call.ordinal, path: call.path, difference: difference! })
-        return Effect.fail(new HostCallError({ path: call.path, reason: { _tag: "Diverged", ordinal: call.ordinal } }))
-      }
-      if (known.refusal !== undefined) return Effect.fail(new HostCallError({ path: call.path, reason: known.refusal }))
-      // Validation, limits and the ledger are the engine's as ever; only the call itself is not made.
-      return boundary.invoke(call, () => resultOf(known), paused)
-    }
-  }
-}
+/** Cells are answered by their record. What comes here is not in it. */
+const closedBoundary = ({ note }: Boundary, { onDivergence }: SealedOptions): Boundary => ({
+  invoke: ({ args, cell, operation, ordinal, path }) =>
+    Effect.suspend(() => {
+      onDivergence({
+        cell,
+        what: `call ${ordinal} (${path})`,
+        difference: { path: "$", expected: undefined, came: { path, operation, args: args.map(plain) } }
+      })
+      return Effect.fail(new HostCallError({ path, reason: { _tag: "Diverged", ordinal } }))
+    }),
+  ...(note !== undefined && { note })
+})
 
-const differenceOf = (known: RecordedCall | undefined, call: HostCall): Difference | undefined => {
-  const came = { path: call.path, operation: call.operation, args: call.args.map(comparable) }
-  if (known === undefined) return { path: "$", expected: undefined, came }
-  const expected = {
-    path: known.path,
-    operation: known.operation,
-    args: known.args.map((arg, index) => arg._tag === "Json" ? arg.value : comparable(call.args[index]))
-  }
-  return jsonDiff(expected, came, 1)[0]
-}
-
-/** What can be compared of an argument: plain data. */
-const comparable = (value: unknown): unknown => {
+const plain = (value: unknown): unknown => {
   try {
-    return JSON.parse(canonical(value)) as unknown
+    return JSON.parse(JSON.stringify(value)) as unknown
   } catch {
-    return "(no plain data)" // compared by its place only
+    return "(no plain data)"
   }
 }
 
-const resultOf = (call: RecordedCall): unknown => {
-  if (call.status === "completed") return call.value === undefined ? undefined : valueOf(call.value, call.path)
-  if (call.status === "unknown") {
-    throw new HostCallError({
-      path: call.path,
-      reason: { _tag: "UnknownOutcome", key: `${call.cell}:${call.ordinal}` }
+const following = (runtime: Runtime, options: SealedOptions): Runtime => {
+  const { execute, replay } = runtime
+  if (replay === undefined) return runtime
+  const courses = new Map(options.cells.map((course) => [course.cell, course]))
+  const learned = membersOf(options.cells)
+  const follow: Runtime["execute"] = (cell) =>
+    Effect.gen(function*() {
+      const course = courses.get(cell.id)
+      if (course === undefined) return yield* execute.call(runtime, cell)
+      const seed = course.events.find((event) => event._tag === "CellStarted")?.seed ?? cell.seed
+      const events = recorded([...course.events, ...isWhole(course) ? learned : []])
+      const verdict = yield* Effect.forkChild(Effect.result(replay.call(runtime, events)), { startImmediately: true })
+      const early = verdict.pollUnsafe()
+      if (early?._tag === "Success" && Result.isFailure(early.value)) {
+        const { failure } = early.value
+        options.onDivergence({
+          cell: cell.id,
+          what: "its record",
+          difference: { path: "$", expected: "a record that can be followed", came: failure.message }
+        })
+        return yield* failure
+      }
+      const stops = reportOf(course)?.problem?.stage === "interrupted"
+      if (stops) {
+        yield* Effect.forkChild(Effect.tap(Fiber.join(verdict), () => Effect.sync(() => options.onStopped?.())))
+      }
+      const { report, ...rest } = yield* execute.call(runtime, { ...cell, seed })
+      const expected = reportOf(course)
+      const ran = { ...rest, report: expected === undefined ? report : options.live.seen(expected, report) }
+      const went = yield* Fiber.join(verdict)
+      const divergence = Result.isSuccess(went) && went.success !== "live"
+        ? ofCourse(course, went.success)
+        : ofReport(course, ran.report)
+      if (divergence !== undefined) options.onDivergence(divergence)
+      return ran
     })
-  }
-  const { code, message = "failed", name = "Error" } = call.error ?? {}
-  throw Object.assign(new Error(message), { name, ...(code !== undefined && { code }) })
+  const describe = Effect.map(runtime.describe, (variables) => options.live.described(variables, options.told()))
+  return new Proxy(runtime, {
+    get: (target, key) => key === "execute" ? follow : key === "describe" ? describe : Reflect.get(target, key, target)
+  })
 }
 
-const numbers: Readonly<Record<string, unknown>> = {
-  "-1": undefined,
-  "-3": NaN,
-  "-4": Infinity,
-  "-5": -Infinity,
-  "-6": -0
+const recorded = (events: RecordedCell["events"]): ReadonlyArray<Recorded> =>
+  events.map((event, index) => ({
+    session: SessionId.make("recorded"),
+    seq: index + 1,
+    time: 0,
+    v: eventVersion,
+    event
+  }))
+
+const isWhole = ({ events }: RecordedCell): boolean => events.some((event) => event._tag === "CellEnded")
+
+/** What all cells did with live objects: one that a cell got may be used by a later one. */
+const membersOf = (cells: ReadonlyArray<RecordedCell>): RecordedCell["events"] => {
+  const paths = new Map<string, RecordedCell["events"][number]>()
+  for (const { events } of cells) {
+    for (const event of events) if (event._tag === "CallStarted") paths.set(`${event.operation} ${event.path}`, event)
+  }
+  return [...paths.values()]
 }
 
-/** The value itself, where it was plain; a live object is not in a recording. */
-const valueOf = (value: Value, path: string): unknown => {
-  if (value._tag === "Json") return structuredClone(value.value)
-  if (value._tag === "Devalue") {
-    if (value.text in numbers) return numbers[value.text]
-    const [[kind, text] = ["", ""]] = JSON.parse(value.text) as [[string, string]]
-    if (kind === "BigInt") return BigInt(text)
-    if (kind === "Date") return new Date(text === "" ? NaN : text)
-  }
-  const type = value._tag === "Ref" ? value.type : value._tag
-  throw new HostCallError({ path, reason: { _tag: "ReferenceLost", type } })
+const ofCourse = ({ cell, events }: RecordedCell, { came, expected, ordinal }: Diverged): CellDivergence => {
+  const call = events.find((event) => event._tag === "CallStarted" && event.ordinal === ordinal)
+  const what = call?._tag === "CallStarted" ? `call ${ordinal} (${call.path})` : `call or timer ${ordinal}`
+  return { cell, what, difference: jsonDiff(expected, came, 1)[0] ?? { path: "$", expected, came } }
+}
+
+const reportOf = ({ events }: RecordedCell): CellReport | undefined =>
+  events.find((event) => event._tag === "CellEnded")?.report
+
+/** What the model was told of it. */
+const told = ({ preview, problem, stderr, stdout }: CellReport) => ({
+  problem: problem && `${problem.name}: ${problem.message}`,
+  preview,
+  stdout,
+  stderr
+})
+
+const ofReport = (course: RecordedCell, came: CellReport): CellDivergence | undefined => {
+  const expected = reportOf(course)
+  if (expected === undefined || expected.problem?.stage === "interrupted") return undefined
+  const [difference] = jsonDiff(told(expected), told(came), 1)
+  return difference && { cell: course.cell, what: "what it gave", difference }
 }

@@ -31,8 +31,7 @@ const cassetteOf = (exchanges: ReadonlyArray<RecordedExchange>, matching: Matchi
       contents: new Map(),
       messages: new Map(),
       answers: [],
-      exchanges,
-      calls: []
+      exchanges
     }),
     "http"
   )

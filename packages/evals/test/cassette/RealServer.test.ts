@@ -50,8 +50,7 @@ const replayOf = (tape: HttpTape) => {
     contents: new Map(),
     messages: new Map(),
     answers: [],
-    exchanges: tape.recorded,
-    calls: []
+    exchanges: tape.recorded
   }
   return new HttpReplay(parseCassette(printCassette(cassette), "real"))
 }

@@ -93,8 +93,7 @@ const record = async (file: string, exchanges: ReadonlyArray<Exchange>) => {
     contents: new Map(),
     messages: new Map(),
     answers: [],
-    exchanges: tape.recorded,
-    calls: []
+    exchanges: tape.recorded
   }
   return parseCassette(printCassette(cassette, file, { env: {}, allow: publicKeys }), file)
 }

@@ -29,7 +29,7 @@ import { bare, contractOf, diverged, failureOf, operations } from "./Operations.
 import { differenceOf, journalOf } from "./Record.ts"
 import type { Kernel, Wait } from "./Kernel.ts"
 import type { Origins } from "./Origins.ts"
-import { Remembered } from "./Remembered.ts"
+import { isGone, Remembered } from "./Remembered.ts"
 
 /** An event that is part of the schedule of a cell. */
 type Scheduled = Extract<KernelEvent, { readonly t: "end" | "fired" | "callback" | "set" }>
@@ -346,16 +346,13 @@ export class Calls {
     if (op === "set") this.#origins.note(args[0], message.o)
     if (op === "call" && registering.has(key)) { for (const arg of args) this.#kernel.far.listen(arg) }
     if (entry.direct) return this.#direct(message, entry, args)
-    if (this.#isLogged(message, path, args)) return
+    const asked = { path, operation: operations[op], args, after: message.after, contract }
+    if (this.#isLogged(message, asked)) return
     const call: HostCall = {
+      ...asked,
       cell: message.cell,
       ordinal: n,
-      path,
-      operation: operations[op],
-      args,
       taint: nothing,
-      after: message.after,
-      contract,
       ...(contract === bare && { bare: true }),
       blocking: sync,
       entropy: this.takeReadings()
@@ -366,6 +363,7 @@ export class Calls {
       performed = true
       this.#kernel.waits.push(wait)
       try {
+        if (isGone(entry.object)) throw new HostCallError({ path, reason: { _tag: "ReferenceLost", type: path } })
         return Platform.defaultValue().runWith(context, () => perform(entry, op, key, args))
       } finally {
         this.#kernel.waits.pop()
@@ -389,16 +387,16 @@ export class Calls {
   }
 
   /** The log has the end of this call, so it is not made again; or has another call in its place. */
-  #isLogged(message: OperationMessage, path: string, args: ReadonlyArray<unknown>): boolean {
+  #isLogged(message: OperationMessage, asked: Parameters<typeof differenceOf>[0]): boolean {
     const journal = this.#journal
     if (journal?.cell !== message.cell) return false
     const logged = journal.logged(message.n)
     if (logged === undefined) {
       if (!journal.isTimer(message.n)) return false
-      this.onDiverged(journal.divergence(message.n, { ...issuedBy(message), key: path }))
+      this.onDiverged(journal.divergence(message.n, { ...issuedBy(message), key: asked.path }))
       return true
     }
-    const difference = differenceOf({ path, operation: operations[message.op], after: message.after, args }, logged)
+    const difference = differenceOf(asked, logged)
     if (difference !== undefined) {
       this.onDiverged({ _tag: "Diverged", ordinal: message.n, ...difference })
       if (message.sync) this.#answer(message, { t: "error", e: this.departError(diverged(message.n)) })

@@ -98,7 +98,10 @@ const remember = (
 ): void => {
   const { after, args, path } = event
   const operation = "operation" in event ? event.operation : "call"
-  if (event.cell === journal.cell) journal.remember(event.ordinal, { path, operation, after, args })
+  // What was asked about may have been allowed with other arguments than the cell's.
+  if (event.cell === journal.cell && journal.logged(event.ordinal) === undefined) {
+    journal.remember(event.ordinal, { path, operation, after, args })
+  }
 }
 
 const ended = (
@@ -162,7 +165,8 @@ const valueOf = (value: Value, { reach, remembered }: RecordReader, isWhole = fa
       return readValue(value.text)
     case "Ref": {
       const now = value.path ?? (isWhole ? undefined : path)
-      const object = (now === undefined ? undefined : reach(now)) ?? remembered.object(value, path)
+      const object = (now === undefined ? undefined : reach(now)) ??
+        (isWhole ? remembered.object(value, path) : undefined)
       if (object === undefined) {
         throw new HostCallError({ path: value.path ?? "object", reason: { _tag: "ReferenceLost", type: value.type } })
       }
@@ -173,14 +177,18 @@ const valueOf = (value: Value, { reach, remembered }: RecordReader, isWhole = fa
   }
 }
 
-/** Where a call is not the one of the record, as far as its arguments can be compared. */
+/**
+ * Where a call is not the one of the record, as far as its arguments can be compared: the log has what a schema has
+ * made of them.
+ */
 export const differenceOf = (
-  call: Pick<HostCall, "path" | "operation" | "after" | "args">,
+  call: Pick<HostCall, "path" | "operation" | "after" | "args" | "contract">,
   recorded: LoggedCall
 ): Pick<Diverged, "expected" | "came"> | undefined => {
   const same = call.path === recorded.path && call.operation === recorded.operation &&
     (recorded.after === undefined || call.after === recorded.after) && call.args.length === recorded.args.length &&
-    recorded.args.every((arg, i) => arg._tag !== "Json" || sameJson(arg.value, call.args[i]))
+    (call.contract?.input !== undefined ||
+      recorded.args.every((arg, i) => arg._tag !== "Json" || sameJson(arg.value, call.args[i])))
   if (same) return undefined
   const { after, operation, path } = recorded
   const args = recorded.args.map((arg) => arg._tag === "Json" ? arg.value : noData)

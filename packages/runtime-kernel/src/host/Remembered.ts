@@ -6,9 +6,10 @@ import { type HostCall, HostCallError } from "@daylight/core"
 
 const member = /^(.+?)(?:\.([\p{ID_Start}$_][\p{ID_Continue}$]*)|\[("(?:[^"\\]|\\.)*")\]|\[Symbol\.(\w+)\])$/u
 
-/** What crosses as a copy: without its data it is nothing. */
-const isData = (type: string): boolean =>
-  /^Array\(|^(Map|Set|Date|RegExp|DataView|Buffer|ArrayBuffer|string|symbol|undefined|null)$|Array$|Error$/.test(type)
+const gone = new WeakSet<object>()
+
+/** It only stands for what is gone. */
+export const isGone = (object: object): boolean => gone.has(object)
 
 export class Remembered {
   /** By the path of the object that they are members of. */
@@ -27,16 +28,17 @@ export class Remembered {
     else methods.add((Symbol as unknown as Readonly<Record<string, symbol>>)[symbol!] ?? symbol!)
   }
 
-  /** `path`: how a cell writes it, if it was read as a property. Nothing where it was data. */
-  object({ id, type }: { readonly id: number; readonly type: string }, path: string | undefined): object | undefined {
+  /**
+   * `path`: how a cell writes it, if it was read as a property. What was data, and too large for the log, is no use to
+   * a cell: it fails as soon as it is looked into.
+   */
+  object({ id, type }: { readonly id: number; readonly type: string }, path: string | undefined): object {
     const known = this.#objects.get(id)
     if (known !== undefined) return known
-    const methods = this.#methods.get(path ?? type)
-    if (isData(type) || (path === undefined && methods === undefined && /^(Object|function)$/.test(type))) {
-      return undefined
-    }
-    const made = type === "function" ? lostMethod(type) : instanceOf(type, methods ?? [])
+    const methods = this.#methods.get(path ?? type) ?? [Symbol.iterator]
+    const made = type === "function" ? lostMethod(type) : instanceOf(type, methods)
     this.#objects.set(id, made)
+    gone.add(made)
     return made
   }
 }

@@ -18,13 +18,14 @@ export class Counter {
   readonly ledger: Ledger
   readonly log: Log
   readonly vault: Vault
-  readonly #values = new Values()
+  readonly #values: Values
   readonly #plain = (value: unknown): Value => this.#values.encode(value)
 
-  constructor(log: Log, caller: Caller, vault: Vault, sha256: (text: string) => string) {
+  constructor(log: Log, caller: Caller, vault: Vault, sha256: (text: string) => string, room: number) {
     this.log = log
     this.caller = caller
     this.vault = vault
+    this.#values = new Values(room)
     this.ledger = new Ledger(log, sha256)
   }
 
