@@ -16,6 +16,7 @@ import {
 } from "@daylight/core"
 import {
   declarationsOf,
+  fingerprintOf,
   type Modules,
   Notebook,
   type NotebookBinding,
@@ -199,7 +200,12 @@ class VmNamespace implements Runtime {
     const asynchronous = Object.entries(contract).filter(([, contract]) => !isSynchronous(contract)).map(([method]) =>
       `${name}.${method}`
     )
-    const shown = { type: typeNameOf(value), text: "[Proxy]", look: (limits: PrintLimits) => sightOf(value, limits) }
+    const shown = {
+      type: typeNameOf(value),
+      text: "[Proxy]",
+      look: (limits: PrintLimits) => sightOf(value, limits),
+      fingerprint: () => fingerprintOf(value)
+    }
     return { value: this.#standIn(presentAs(facade, shown), value), readonly: true, sensitive, asynchronous }
   }
 

@@ -3,7 +3,6 @@
  */
 import { types } from "node:util"
 import type { Variable } from "../Cell.ts"
-import { fingerprint } from "./Fingerprint.ts"
 import { print, sampleLimits, sampleOf } from "./Inspect.ts"
 import { membersOf } from "./Members.ts"
 import { memoryBytes } from "./Memory.ts"
@@ -29,12 +28,9 @@ export const describeVariable = (name: string, value: unknown, sensitive = false
 export const sightOf = (value: unknown, limits: PrintLimits): Sight => ({
   shape: shapeOf(value),
   members: membersOf(value).slice(0, mostMembers),
-  text: print(value, limits),
-  fingerprint: fingerprint(value, { left: perLook })
+  text: print(value, limits)
 })
 
-/** Nodes that a fingerprint takes in. */
-const perLook = 120
 const mostMembers = 60
 
 /** `string`, `Array`, `Map`, the name of a class, `class` for a class itself. */

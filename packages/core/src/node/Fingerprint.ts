@@ -2,7 +2,6 @@
  * A cheap number that changes when a value does, as far as a bounded look can tell. Runs no code of the value.
  */
 import { types } from "node:util"
-import { sampleLimits } from "./Inspect.ts"
 import { presentationOf } from "./StandIns.ts"
 
 /** Elements looked at from each end of an array, keys of an object, entries of a map. */
@@ -13,6 +12,11 @@ const levels = 3
 export interface Look {
   left: number
 }
+
+/** Of one value that is looked at for itself. */
+export const fingerprintOf = (value: unknown): number => fingerprint(value, { left: perLook })
+
+const perLook = 120
 
 export const fingerprint = (value: unknown, look: Look, level = 0): number => {
   look.left--
@@ -37,8 +41,7 @@ export const fingerprint = (value: unknown, look: Look, level = 0): number => {
 }
 
 const object = (value: object, look: Look, level: number): number => {
-  // What stands for something elsewhere is only asked where it is a variable itself: asking may cost a message.
-  if (types.isProxy(value)) return level > 1 ? 23 : presentationOf(value)?.look?.(sampleLimits)?.fingerprint ?? 23
+  if (types.isProxy(value)) return level > 1 ? 23 : presentationOf(value)?.fingerprint?.() ?? 23
   if (Array.isArray(value)) return array(value, look, level)
   if (types.isDate(value)) return number(Date.prototype.getTime.call(value))
   if (types.isMap(value) || types.isSet(value)) return collection(value, look, level)

@@ -11,8 +11,6 @@ export interface Sight {
   /** What can be written behind its dot. */
   readonly members: ReadonlyArray<string>
   readonly text: string
-  /** Changes with the object, as far as a bounded look can tell. */
-  readonly fingerprint: number
 }
 
 export interface Presentation {
@@ -22,6 +20,11 @@ export interface Presentation {
   readonly text: string
   /** How it looks at this moment; nothing where it cannot be seen. */
   readonly look?: ((limits: PrintLimits) => Sight | undefined) | undefined
+  /**
+   * Changes with the object, as far as a bounded look can tell. Asked after each cell, so it is left out where asking
+   * costs a message; how the object changes is then told by whoever has it.
+   */
+  readonly fingerprint?: (() => number) | undefined
 }
 
 const presented = new WeakMap<object, Presentation>()

@@ -5,6 +5,7 @@
 export { CellRun, CellStopped, currentRun, runAs, runOutside } from "./CellRun.ts"
 export { describeVariable, sightOf, typeNameOf } from "./Describe.ts"
 export { type CellResult, Execution, type ExecutionLimits, type NotebookCell, type Runnable } from "./Execution.ts"
+export { fingerprintOf } from "./Fingerprint.ts"
 export { fileOf, type Frame, parseFrames } from "./Frames.ts"
 export { absent } from "./Globals.ts"
 export { hintFor, hints, type Scene } from "./Hints.ts"

@@ -4,7 +4,7 @@
  */
 import type { CellProblem, CellReport, NamespaceDiff, Variable } from "@daylight/core"
 import type { PrintLimits } from "@daylight/core/node"
-import type { Clock, OperationMessage, Question, SavedNamespace } from "../wire/Messages.ts"
+import type { Clock, LiveVariable, OperationMessage, Question, SavedNamespace } from "../wire/Messages.ts"
 import {
   fieldsOf,
   finite,
@@ -62,6 +62,10 @@ const isSaved = fieldsOf<SavedNamespace>({
   lastCallback: finite
 })
 
+const areLive = listOf((value) =>
+  Array.isArray(value) && value.length === 3 && text(value[0]) && finite(value[1]) && text(value[2])
+)
+
 /** By question. What else is asked has an answer of which nothing is expected. */
 const answers: { readonly [Is in Question["is"]]?: Shape } = {
   get: optional(object),
@@ -87,6 +91,11 @@ const operations: ReadonlySet<unknown> = new Set<OperationMessage["op"]>([
 export const checkedReport = (report: unknown): CellReport => {
   if (isReport(report)) return report as CellReport
   throw new TypeError("the kernel sent a report that is none")
+}
+
+export const checkedLive = (live: unknown = []): ReadonlyArray<LiveVariable> => {
+  if (areLive(live)) return live as ReadonlyArray<LiveVariable>
+  throw new TypeError("the kernel sent a list of live objects that is none")
 }
 
 export const checkedClock = (clock: Clock): Clock => {

@@ -24,12 +24,13 @@ import { arriveError } from "../wire/Crossing.ts"
 import type { KernelMessage, Question, Result, SavedNamespace, Wire } from "../wire/Messages.ts"
 import { BoundNames, isAssignable, valueOf } from "./BoundNames.ts"
 import { Calls } from "./Calls.ts"
-import { checkedClock, checkedReport, checkedSaved } from "./Checked.ts"
+import { checkedClock, checkedLive, checkedReport, checkedSaved } from "./Checked.ts"
 import { expiryOf } from "./Endings.ts"
 import { closed, missing, notTransferable, refused } from "./Failures.ts"
 import { HostSide } from "./HostSide.ts"
 import type { Kernel, Member } from "./Kernel.ts"
 import { bringToEnd } from "./Ladder.ts"
+import { LiveVariables } from "./LiveVariables.ts"
 import { Origins } from "./Origins.ts"
 import { moduleOf } from "./Paths.ts"
 import { Questions } from "./Questions.ts"
@@ -66,6 +67,7 @@ export class HostNamespace implements Runtime, Member {
   readonly #origins: Origins
   readonly #turn = Semaphore.makeUnsafe(1)
   readonly #bound: BoundNames
+  readonly #live: LiveVariables
   readonly #questions: Questions
   /** It is open in the process that runs now, or being opened. */
   #open: Promise<void> | undefined
@@ -108,6 +110,7 @@ export class HostNamespace implements Runtime, Member {
     this.#calls = new Calls(kernel, id, boundary, this.#side, this.#origins)
     this.#calls.onDiverged = (diverged) => this.#diverged(diverged)
     this.#bound = new BoundNames(kernel.objects, (value, path) => this.#calls.depart(value, path))
+    this.#live = new LiveVariables(kernel.objects, (name) => this.#bound.get(name))
     for (const bound of options.granted) this.#bound.add(bound)
   }
 
@@ -135,6 +138,7 @@ export class HostNamespace implements Runtime, Member {
       }
       for (const bound of bindings) {
         this.#bound.add(bound)
+        this.#live.note(bound.name)
         if (this.#open !== undefined) yield* this.#place(bound)
       }
     })
@@ -449,6 +453,7 @@ export class HostNamespace implements Runtime, Member {
         options: { ...this.kernel.options.namespace, modules: this.#modules }
       })
       for (const bound of this.#bound.all()) {
+        this.#live.note(bound.name)
         this.kernel.send({ t: "bind", ns: this.id, bound: this.#bound.wireOf(bound) })
       }
       if (this.#saved === undefined) return
@@ -519,7 +524,7 @@ export class HostNamespace implements Runtime, Member {
     if (unseen !== "") this.#output?.(unseen)
   }
 
-  #done({ cell, clock, report: told, v }: Extract<KernelMessage, { readonly t: "done" }>): void {
+  #done({ cell, clock, live, report: told, v }: Extract<KernelMessage, { readonly t: "done" }>): void {
     const running = this.#running
     if (running?.cell.id !== cell) return
     const report = checkedReport(told)
@@ -530,8 +535,11 @@ export class HostNamespace implements Runtime, Member {
     this.#calls.journal?.read(checkedClock(clock))
     const lost = this.#lost
     this.#lost = []
+    const changed = this.#live.changes(checkedLive(live), report.namespace)
     running.end({
-      report: lost.length === 0 ? report : { ...report, namespace: { ...report.namespace, lost } },
+      report: lost.length + changed.length === 0
+        ? report
+        : { ...report, namespace: { ...report.namespace, changed: [...report.namespace.changed, ...changed], lost } },
       value: this.#value(v),
       entropy: this.#calls.takeReadings(clock)
     })

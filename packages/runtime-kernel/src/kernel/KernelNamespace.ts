@@ -3,12 +3,22 @@
  */
 import { isDeepStrictEqual, types } from "node:util"
 import { getHeapStatistics } from "node:v8"
-import { type CellRun, CellStopped, currentRun, type Execution, issuedAt, Notebook, runAs } from "@daylight/core/node"
+import {
+  type CellRun,
+  CellStopped,
+  currentRun,
+  type Execution,
+  issuedAt,
+  Notebook,
+  runAs,
+  typeNameOf
+} from "@daylight/core/node"
 import { arrive, arriveError, depart, departError, type Side } from "../wire/Crossing.ts"
 import type {
   Clock,
   ErrorWire,
   KernelEvent,
+  LiveVariable,
   Marker,
   NamespaceOptions,
   Operation,
@@ -72,6 +82,8 @@ class HostCallError extends Error {
 
 /** Milliseconds that keeping the namespace after a cell may take: the next one waits for it. */
 const quickly = 400
+/** Variables of live objects that are looked at after a cell. */
+const mostLive = 128
 /** Bytes of a namespace that is written before the end of a cell is told: a fraction of what telling it costs. */
 const little = 1 << 14
 
@@ -161,12 +173,25 @@ export class KernelNamespace {
         cell,
         report,
         v: this.#shown(value),
+        live: this.#live(),
         clock: this.entropy.takeReadings()
       })
       this.#unsaved = true
     })
     if (this.#cancelled?.cell === cell) return execution.interrupt(this.#cancelled.expired)
     execution.start()
+  }
+
+  /** The host sees how they have changed. */
+  #live(): ReadonlyArray<LiveVariable> | undefined {
+    const live: Array<LiveVariable> = []
+    for (const name of this.notebook.names()) {
+      const value = this.notebook.get(name)
+      const id = typeof value === "object" && value !== null ? this.#shared.references.idOf(value) : undefined
+      if (id !== undefined) live.push([name, id, typeNameOf(value)])
+      if (live.length === mostLive) break
+    }
+    return live.length === 0 ? undefined : live
   }
 
   interrupt(cell: number, expired?: string): void {

@@ -223,6 +223,9 @@ export interface OperationMessage {
   readonly clock: Clock
 }
 
+/** A variable that is a live object of the host. */
+export type LiveVariable = readonly [name: string, id: number, type: string]
+
 /** From the kernel, in order. */
 export type KernelMessage =
   | { readonly t: "ready" }
@@ -254,6 +257,7 @@ export type KernelMessage =
     readonly cell: number
     readonly report: CellReport
     readonly v: Wire
+    readonly live?: ReadonlyArray<LiveVariable> | undefined
     readonly clock: Clock
   }
   /** `seen`: how many events it had taken in by then. */
