@@ -5,11 +5,14 @@ import { types } from "node:util"
 import type { Variable } from "../Cell.ts"
 import { print, sampleLimits, sampleOf } from "./Inspect.ts"
 import { membersOf } from "./Members.ts"
-import { memoryBytes } from "./Memory.ts"
+import { memoryBytes, typedLength } from "./Memory.ts"
 import { classNameOf, isClass, type PrintLimits } from "./Mirror.ts"
 import { presentationOf, type Sight } from "./StandIns.ts"
 
 const shownKeys = 8
+
+/** A name may be as long as a text. */
+const shortened = (name: string): string => name.length > 100 ? `${name.slice(0, 100)}…` : name
 
 /** `sensitive`: only name, type and size, neither keys nor values. */
 export const describeVariable = (name: string, value: unknown, sensitive = false): Variable => {
@@ -17,7 +20,7 @@ export const describeVariable = (name: string, value: unknown, sensitive = false
   const bytes = bytesOf(value)
   return {
     name,
-    type: typeNameOf(value),
+    type: shortened(typeNameOf(value)),
     ...(shape === undefined ? {} : { shape }),
     ...(bytes === undefined ? {} : { bytes }),
     sample: sensitive ? "(sensitive: not shown)" : sampleOf(value)
@@ -50,7 +53,7 @@ const shapeOf = (value: unknown): string | undefined => {
   if (types.isProxy(value)) return presentationOf(value)?.look?.(sampleLimits)?.shape
   if (Array.isArray(value)) return `[${value.length}]${value.length > 0 ? ` of ${elementOf(value)}` : ""}`
   if (types.isMap(value) || types.isSet(value)) return `(${sizeOf(value)})`
-  if (types.isTypedArray(value)) return `[${value.length}]`
+  if (types.isTypedArray(value)) return `[${typedLength(value)}]`
   if (types.isDate(value) || types.isRegExp(value) || types.isPromise(value) || types.isAnyArrayBuffer(value)) {
     return undefined
   }
@@ -64,7 +67,10 @@ const sizeOf = (value: ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>): nu
 
 /** What the elements have in common, from the first few. */
 const elementOf = (array: ReadonlyArray<unknown>): string => {
-  const first = array.slice(0, 5).map((_, i) => Object.getOwnPropertyDescriptor(array, i)?.value as unknown)
+  const first = Array.from(
+    { length: Math.min(5, array.length) },
+    (_, i) => Object.getOwnPropertyDescriptor(array, i)?.value as unknown
+  )
   const records = first.filter(isRecord)
   const others = first.filter((item) => !isRecord(item)).map(typeNameOf)
   const kinds = new Set([...records.length > 0 ? [commonKeys(records)] : [], ...others])
@@ -75,7 +81,7 @@ const elementOf = (array: ReadonlyArray<unknown>): string => {
 const commonKeys = (records: ReadonlyArray<object>): string => {
   const counts = new Map<string, number>()
   for (const record of records) for (const key of Object.keys(record)) counts.set(key, (counts.get(key) ?? 0) + 1)
-  const keys = [...counts].map(([key, count]) => count < records.length ? `${key}?` : key)
+  const keys = [...counts].map(([key, count]) => `${shortened(key)}${count < records.length ? "?" : ""}`)
   return `{ ${keys.slice(0, 2 * shownKeys).join(", ")}${
     keys.length > 2 * shownKeys ? `, … +${keys.length - 2 * shownKeys}` : ""
   } }`
@@ -89,7 +95,7 @@ const isRecord = (value: unknown): value is object =>
 const keysOf = (value: object): string | undefined => {
   const methods = methodsOf(value)
   const keys = Object.keys(value).filter((key) => methods.length === 0 || !key.startsWith("_"))
-  const all = [...keys.slice(0, shownKeys), ...methods.slice(0, Math.max(0, shownKeys - keys.length))]
+  const all = [...keys.slice(0, shownKeys).map(shortened), ...methods.slice(0, Math.max(0, shownKeys - keys.length))]
   const more = keys.length + methods.length - all.length
   return all.length === 0 ? undefined : `{ ${all.join(", ")}${more > 0 ? `, … +${more}` : ""} }`
 }
@@ -99,7 +105,7 @@ const methodsOf = (value: object): ReadonlyArray<string> => {
   if (prototype === null || types.isProxy(prototype) || Object.hasOwn(prototype, "hasOwnProperty")) return []
   return Object.entries(Object.getOwnPropertyDescriptors(prototype))
     .filter(([name, own]) => name !== "constructor" && typeof own.value === "function" && !name.startsWith("_"))
-    .map(([name]) => `${name}()`)
+    .map(([name]) => `${shortened(name)}()`)
 }
 
 /** Bytes of texts and buffers; for arrays and objects an estimate of their JSON, from a few elements. */

@@ -97,7 +97,11 @@ export class Execution {
       this.#stop(new CellStopped("timeout", `still waiting after ${this.#cell.limits.timeMs} ms`))
     })
     for (let i = 0; i < this.#pauses; i++) this.#deadline.pause(true)
-    Promise.prototype.then.call(value, (last) => this.#end(last, undefined), (error) => this.#fail(error))
+    try {
+      Promise.prototype.then.call(value, (last) => this.#end(last, undefined), (error) => this.#fail(error))
+    } catch (error) {
+      this.#fail(error) // a promise asks for its constructor, which may be code of the cell
+    }
   }
 
   /** Stops the wall clock while a person is asked. */

@@ -2,6 +2,7 @@
  * A cheap number that changes when a value does, as far as a bounded look can tell. Runs no code of the value.
  */
 import { types } from "node:util"
+import { typedLength } from "./Memory.ts"
 import { presentationOf } from "./StandIns.ts"
 
 /** Elements looked at from each end of an array, keys of an object, entries of a map. */
@@ -77,9 +78,10 @@ const sizeOf = (constructor: typeof Map | typeof Set, value: object): number =>
   Object.getOwnPropertyDescriptor(constructor.prototype, "size")!.get!.call(value) as number
 
 const typed = (value: NodeJS.TypedArray): number => {
-  const step = Math.max(1, Math.floor(value.length / 64))
-  let hash = mix(41, value.length)
-  for (let i = 0; i < value.length; i += step) hash = mix(hash, number(Number(value[i])))
+  const length = typedLength(value)
+  const step = Math.max(1, Math.floor(length / 64))
+  let hash = mix(41, length)
+  for (let i = 0; i < length; i += step) hash = mix(hash, number(Number(value[i])))
   return hash
 }
 

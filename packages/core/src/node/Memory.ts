@@ -1,5 +1,6 @@
 /**
- * How much memory a view or buffer is, asked of its class: a value may have a `byteLength` of its own, that is code.
+ * How much memory a view or buffer is, asked of its class: a value may have a `byteLength` or `length` of its own,
+ * which is code.
  */
 import { types } from "node:util"
 
@@ -9,10 +10,15 @@ export const memoryBytes = (value: ArrayBufferView | ArrayBufferLike): number =>
   return types.isDataView(value) ? ofData.call(value) : ofTyped.call(value)
 }
 
-const getter = (prototype: object): (this: unknown) => number =>
-  Object.getOwnPropertyDescriptor(prototype, "byteLength")!.get as (this: unknown) => number
+/** Elements of a typed array. */
+export const typedLength = (value: NodeJS.TypedArray): number => lengthOfTyped.call(value)
+
+const getter = (prototype: object, name = "byteLength"): (this: unknown) => number =>
+  Object.getOwnPropertyDescriptor(prototype, name)!.get as (this: unknown) => number
 
 const ofBuffer = getter(ArrayBuffer.prototype)
 const ofShared = getter(SharedArrayBuffer.prototype)
 const ofData = getter(DataView.prototype)
-const ofTyped = getter(Object.getPrototypeOf(Uint8Array.prototype) as object)
+const TypedArray = Object.getPrototypeOf(Uint8Array.prototype) as object
+const ofTyped = getter(TypedArray)
+const lengthOfTyped = getter(TypedArray, "length")

@@ -57,13 +57,16 @@ export const problemOf = (failure: Failure, cell: Failed, hint?: string | undefi
   const own = frames.find((frame) => frame.cell === cell.id)
   return {
     stage,
-    name,
-    message: clearer(message),
+    name: shortened(name, 200),
+    message: shortened(clearer(message), 10_000),
     ...(own === undefined ? {} : { line: own.line, column: originalColumn(cell.parsed, own.line, own.column) }),
-    frames: frames.slice(0, 8).map(showFrame),
+    frames: frames.slice(0, 8).map((frame) => shortened(showFrame(frame), 200)),
     ...(hint === undefined ? {} : { hint })
   }
 }
+
+const shortened = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most)}... ${text.length - most} more characters`
 
 /** The engine does not know that the global object is the namespace. */
 const clearer = (message: string): string => {

@@ -3,6 +3,7 @@ import { inspect } from "node:util"
 import { constants, createContext, Script } from "node:vm"
 import { describeVariable } from "../../src/node/Describe.ts"
 import { consoleText, previewOf, sampleOf } from "../../src/node/Inspect.ts"
+import { failureOf, problemOf } from "../../src/node/Problem.ts"
 
 const elsewhere = createContext(constants.DONT_CONTEXTIFY as never)
 const evaluate = (code: string): unknown => new Script(`(${code})`).runInContext(elsewhere)
@@ -142,4 +143,15 @@ it("asks a view for its size by its class, not by what it says itself", () => {
     assert.strictEqual(describeVariable("view", view).bytes, 3)
     assert.include(sampleOf({ view }), "view")
   }
+})
+
+it("shortens names and messages that are as long as texts", () => {
+  const long = "x".repeat(1_000_000)
+  const described = describeVariable("v", { [long]: 1, list: [{ [long]: 1 }] })
+  assert.isBelow(JSON.stringify(described).length, 2_000)
+  assert.include(described.shape, "…")
+  const failure = failureOf(Object.assign(new Error(long), { name: long }))
+  const problem = problemOf(failure, { id: 1, parsed: { code: "", rewritten: "", hoisted: [] } })
+  assert.isBelow(JSON.stringify(problem).length, 20_000)
+  assert.include(problem.message, "990000 more characters")
 })

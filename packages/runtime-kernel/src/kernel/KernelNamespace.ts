@@ -549,11 +549,12 @@ export class KernelNamespace {
   }
 
   #follow(id: number, promise: Promise<unknown>): void {
-    Promise.prototype.then.call(
-      promise,
-      (value) => send({ t: "settled", id, ...this.#result(value) }),
-      (error) => send({ t: "settled", id, e: departError(this.#quiet, error) })
-    )
+    const fail = (error: unknown): void => send({ t: "settled", id, e: departError(this.#quiet, error) })
+    try {
+      Promise.prototype.then.call(promise, (value) => send({ t: "settled", id, ...this.#result(value) }), fail)
+    } catch (error) {
+      fail(error) // it asks for its constructor, which may be code of the cell
+    }
   }
 
   #arrive(marker: Exclude<Marker, { readonly error: ErrorWire }>): unknown {

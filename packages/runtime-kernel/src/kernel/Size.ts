@@ -28,13 +28,14 @@ const fits = (
   if (seen.size > nodes) return false
   seen.add(value)
   if (types.isMap(value)) {
-    return value.size <= nodes &&
+    return sizeOfMap.call(value) <= nodes &&
       [...entriesOfMap.call(value)].every(([key, item]) =>
         fits(key, left, seen, level + 1) && fits(item, left, seen, level + 1)
       )
   }
   if (types.isSet(value)) {
-    return value.size <= nodes && [...valuesOfSet.call(value)].every((item) => fits(item, left, seen, level + 1))
+    return sizeOfSet.call(value) <= nodes &&
+      [...valuesOfSet.call(value)].every((item) => fits(item, left, seen, level + 1))
   }
   if (Array.isArray(value) && value.length > nodes) return false
   const keys = Object.keys(value)
@@ -42,5 +43,7 @@ const fits = (
     keys.every((key) => fits(Object.getOwnPropertyDescriptor(value, key)?.value, left, seen, level + 1))
 }
 
+const sizeOfMap = Object.getOwnPropertyDescriptor(Map.prototype, "size")!.get as (this: unknown) => number
+const sizeOfSet = Object.getOwnPropertyDescriptor(Set.prototype, "size")!.get as (this: unknown) => number
 const entriesOfMap = Map.prototype.entries as (this: unknown) => MapIterator<[unknown, unknown]>
 const valuesOfSet = Set.prototype.values as (this: unknown) => SetIterator<unknown>

@@ -8,7 +8,7 @@ import { types } from "node:util"
 import { errorFromWire, errorToWire, isError, isUnchanged } from "./Errors.ts"
 import type { ErrorWire, Marker, Wire } from "./Messages.ts"
 import type { Originals } from "./Originals.ts"
-import { honest, isShared } from "./Views.ts"
+import { honest, isDetached, isShared } from "./Views.ts"
 
 /** What a side makes of what is no data. */
 export interface Side {
@@ -277,7 +277,7 @@ const isLeaf = (value: object): boolean =>
 
 const leafOf = (value: object): object => {
   if (ArrayBuffer.isView(value)) return honest(value)
-  return types.isArrayBuffer(value) && value.detached ? new ArrayBuffer(0) : value
+  return types.isArrayBuffer(value) && isDetached(value) ? new ArrayBuffer(0) : value
 }
 
 const under = (path: string | undefined, key: string): string | undefined =>

@@ -35,7 +35,7 @@ const withOwnMemory = (view: ArrayBufferView): ArrayBufferView =>
  * are lies. What is no view any more, since its memory was given away, is an empty one.
  */
 export const honest = (view: ArrayBufferView): ArrayBufferView => {
-  if (memoryOf(view).detached) return new Uint8Array()
+  if (isDetached(memoryOf(view))) return new Uint8Array()
   if (classes.has(Object.getPrototypeOf(view) as object) && asked.every((key) => !Object.hasOwn(view, key))) return view
   if (types.isDataView(view)) {
     return new DataView(ofData.buffer.call(view), ofData.byteOffset.call(view), ofData.byteLength.call(view))
@@ -44,6 +44,9 @@ export const honest = (view: ArrayBufferView): ArrayBufferView => {
   const bytes = new Uint8Array(ofTyped.buffer.call(view), ofTyped.byteOffset.call(view), ofTyped.byteLength.call(view))
   return new constructor(bytes.slice().buffer)
 }
+
+/** Its memory was given away. */
+export const isDetached = (buffer: ArrayBufferLike): boolean => types.isArrayBuffer(buffer) && detached.call(buffer)
 
 /** Several threads may write it. */
 export const isShared = (view: ArrayBufferView): boolean => types.isSharedArrayBuffer(memoryOf(view))
@@ -66,6 +69,7 @@ const names = { buffer: "buffer", byteOffset: "byteOffset", byteLength: "byteLen
 const TypedArray = Object.getPrototypeOf(Uint8Array) as { readonly prototype: Uint8Array }
 const ofTyped = getters(TypedArray.prototype, { ...names, tag: Symbol.toStringTag })
 const ofData = getters(DataView.prototype, names)
+const detached = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "detached")!.get as (this: unknown) => boolean
 const { slice } = TypedArray.prototype
 
 const typed = Object.fromEntries(

@@ -28,7 +28,45 @@ const looksForKey = (name: string, code: string): Hostile =>
     seen.length === 0 ? "held" : "seen " + seen.length`
   )
 
+/** One of each kind of value. */
+const kinds = [
+  "[1, 2]",
+  "[{ a: 1 }]",
+  "new Map([[1, 2]])",
+  "new Set([1])",
+  "new Uint8Array([1])",
+  "new Date(0)",
+  "/x/g",
+  "new RangeError('x')",
+  "Promise.resolve(1)",
+  "function f() {}",
+  "class K { m() {} }",
+  "new (class P { x = 1 })()",
+  "Object('text')",
+  "new URL('http://a/')",
+  "({ a: { b: 1 } })",
+  "new ArrayBuffer(4)",
+  "(function* () { yield 1 })()",
+  "new AggregateError([new Error('y')], 'x')",
+  "new AbortController().signal",
+  "new Headers({ a: '1' })"
+]
+
+/** All that anybody might ask of the value is code that throws; it is seen, printed, handed over and thrown. */
+const liar = (kind: string): Hostile =>
+  held(
+    `lies in every way: ${kind}`,
+    `const v = ${kind}; const all = new Set(["toJSON", "then", "length", "size", "byteLength", "detached", Symbol.toStringTag, Symbol.iterator, Symbol.toPrimitive, Symbol.species, Symbol.hasInstance, Symbol.for("nodejs.util.inspect.custom")])
+    for (let p = v; p !== null; p = Object.getPrototypeOf(p)) for (const key of Reflect.ownKeys(p)) if (key !== "__proto__") all.add(key)
+    for (const key of all) try { Object.defineProperty(v, key, { get() { throw new Error("a lie") }, configurable: true }) } catch {}
+    console.log(v, [v]); console.table([v]); console.dir(v)
+    let how = []; for (const act of [() => keep([v]), () => db.query({ v }), () => db.each(() => { throw v })]) { try { await act(); how.push("crossed") } catch (error) { how.push("refused") } }
+    globalThis.kept = [v]; how.length`,
+    3
+  )
+
 export const insiders: ReadonlyArray<Hostile> = [
+  ...kinds.map(liar),
   looksForKey(
     "memory behind bytes of the host",
     "text(db.bytes().buffer); text(db.view().buffer); text(db.floats().buffer)"
