@@ -95,9 +95,9 @@ const entropy = (text: string): number => {
   return [...counts.values()].reduce((sum, count) => sum - (count / text.length) * Math.log2(count / text.length), 0)
 }
 
-/** In the middle of base64, such as encrypted reasoning, anything may look like a prefix. */
+/** In the middle of base64 of either alphabet, such as encrypted reasoning, anything may look like a prefix. */
 const insideOpaque = (text: string, at: number): boolean =>
-  /[A-Za-z0-9+/=]{40}$/.test(text.slice(Math.max(0, at - 40), at))
+  /[A-Za-z0-9+/=_-]{40}$/.test(text.slice(Math.max(0, at - 40), at))
 
 /** A real key has many different characters; `sk-aaaaaaaaaaaaaaaaaaaa` is a stand-in. */
 const varied = (text: string): boolean => new Set(text).size >= 10

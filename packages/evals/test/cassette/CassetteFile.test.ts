@@ -124,6 +124,14 @@ describe("writing", () => {
 
   it.each([
     ["encrypted reasoning", Buffer.from(Array.from({ length: 600 }, (_, i) => (i * 89 + 7) % 251)).toString("base64")],
+    [
+      "a key in the midst of encrypted reasoning",
+      `gAAAAABo${"Qx7Lm2Zt9Rk4".repeat(5)}/AKIAQ7WZX2M4K9PLV8NR+${"b3Nx".repeat(9)}=`
+    ],
+    [
+      "one in the alphabet for addresses",
+      `gAAAAABo${"Qx7Lm2Zt9Rk4".repeat(5)}-hf_9fK2mQ7xW4pL1vB8nR5tY3uZ6c_${"b3Nx".repeat(9)}`
+    ],
     ["a hash", "3f".repeat(32)],
     ["what stands in for a key", "sk-xxxxxxxxxxxxxxxxxxxxxxxx"],
     ["names of tokens", '{ token: "tokenizer_config_default_v2", max_tokens: "12345678901234567890123" }'],

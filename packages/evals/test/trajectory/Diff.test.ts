@@ -40,6 +40,28 @@ describe("a diff", () => {
     expect(first?.differences).toEqual([{ path: "$.calls[0].arguments.q", expected: "", came: "Paris" }])
   })
 
+  it.each<[string, Partial<Step>, string]>([
+    ["model", { model_name: "m2" }, "$.model"],
+    ["reasoning", { reasoning_content: "so" }, "$.reasoning"],
+    ["source", { source: "user" }, "$.source"],
+    ["finish reason", { extra: { daylight: { finishReason: "length" } } }, "$.finish"],
+    ["error", { extra: { daylight: { error: { _tag: "Timeout" } } } }, "$.error"],
+    ["number of tokens", { metrics: { prompt_tokens: 2, completion_tokens: 1 } }, "$.tokens[0]"],
+    ["result", { observation: { results: [{ source_call_id: "1", content: "lost" }] } }, "$.results[0].content"],
+    ["status of a call", {
+      tool_calls: [{ ...call("1", { q: "" }).tool_calls[0]!, extra: { daylight: { status: "error" } } }]
+    }, "$.calls[0].status"]
+  ])("sees another %s", (_, change, path) => {
+    const step: Partial<Step> = {
+      model_name: "m1",
+      metrics: { prompt_tokens: 1, completion_tokens: 1 },
+      ...call("1", { q: "" })
+    }
+    const { first } = diffTrajectories(trajectory(step), trajectory({ ...step, ...change }))
+    const found = first?.kind === "changed" ? first.differences.map((difference) => difference.path) : ["$.source"]
+    expect(found).toEqual([path])
+  })
+
   it("tells an empty list from an empty object, and nothing from an empty text", () => {
     const with_ = (args: any) =>
       trajectory({ tool_calls: [{ tool_call_id: "1", function_name: "f", arguments: args }] })

@@ -126,6 +126,9 @@ describe("validation", () => {
     ["a reference by session only", {
       steps: [{ ...step, step_id: 1, observation: { results: [{ subagent_trajectory_ref: [{ session_id: "z" }] }] } }]
     }, /needs trajectory_id/],
+    ["two calls of one id", {
+      steps: [{ ...step, step_id: 1, tool_calls: [step.tool_calls![0], step.tool_calls![0]] }]
+    }, /tool_calls\[1\]: the id "1" is there twice/],
     ["two children of one name", {
       subagent_trajectories: [small.subagent_trajectories![0], small.subagent_trajectories![0]]
     }, /is there twice/],
