@@ -129,7 +129,13 @@ export const Event = Schema.TaggedUnion({
     /** The answer that a cell waited for, given at once: matched by ordinal, not part of the schedule. */
     inPlace: Schema.Boolean,
     error: Schema.optional(
-      Schema.Struct({ name: Schema.String, message: Schema.String, code: Schema.optional(Schema.String) })
+      Schema.Struct({
+        name: Schema.String,
+        message: Schema.String,
+        code: Schema.optional(Schema.String),
+        /** Its other properties, where it has any. */
+        own: Schema.optional(Value)
+      })
     )
   },
   /** A timer of a sealed cell fired, or work of a thread pool ended: part of the schedule. */

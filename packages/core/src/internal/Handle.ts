@@ -103,7 +103,7 @@ export const makeHandle = ({ ambient, dispose, name, open }: HandleOptions): Age
 
   const variables = async () => promised((await ready()).runtime.describe)
 
-  const vars = new Proxy({} as { [name: string]: any }, {
+  const vars = new Proxy(new Variables(), {
     get: (_, key) => {
       if (typeof key !== "string") return undefined
       if (session === undefined) {
@@ -159,6 +159,11 @@ export const makeHandle = ({ ambient, dispose, name, open }: HandleOptions): Age
       await dispose?.()
     }
   }
+}
+
+/** A class of its own, so that a log does not take it for the empty record that it looks like. */
+class Variables {
+  [name: string]: any
 }
 
 /** A name that is not there reads as `undefined`, as a property does. */

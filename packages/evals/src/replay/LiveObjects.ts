@@ -45,8 +45,12 @@ export class LiveObjects {
   seen(recorded: CellReport, came: CellReport): CellReport {
     const { namespace, preview, stderr, stdout } = recorded
     const same = canonical(this.#plain(namespace)) === canonical(this.#plain(came.namespace))
+    const { problem } = came
     return {
       ...came,
+      // What is wrong is told by name and message; a hint may come from what an error of the host had besides.
+      ...(problem?.name === recorded.problem?.name && problem?.message === recorded.problem?.message &&
+        recorded.problem !== undefined && { problem: recorded.problem }),
       preview: this.#text(preview, came.preview),
       stdout: this.#text(stdout, came.stdout),
       stderr: this.#text(stderr, came.stderr),

@@ -79,6 +79,8 @@ export class HostNamespace implements Runtime, Member {
   /** What the last loss took, until a cell is told. */
   #lost: NamespaceDiff["lost"] = []
   readonly #reruns = new Reruns()
+  /** The cell has left its record: nothing that its process still says counts. */
+  #left = false
   #closed = false
 
   constructor(
@@ -300,6 +302,7 @@ export class HostNamespace implements Runtime, Member {
   }
 
   #diverged(diverged: Diverged): void {
+    this.#left = true
     this.#reruns.end(diverged)
     this.kernel.process?.kill("diverged")
   }
@@ -489,6 +492,7 @@ export class HostNamespace implements Runtime, Member {
   }
 
   take(message: KernelMessage): void {
+    if (this.#left) return
     switch (message.t) {
       case "done":
         return this.#done(message)
@@ -550,6 +554,7 @@ export class HostNamespace implements Runtime, Member {
    */
   ended(ending: Ending): void {
     if (!this.#entering) this.#open = undefined
+    this.#left = false
     this.#questions.fail()
     this.#calls.suspend()
     const running = this.#running

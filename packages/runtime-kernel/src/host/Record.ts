@@ -143,7 +143,8 @@ const outcomeOf = (
     return { e: reader.departError(new HostCallError({ path: "call", reason: { _tag: "UnknownOutcome", key } })) }
   }
   const Kind = builtin[error?.name ?? ""] ?? Error
-  const made = Object.assign(new Kind(error?.message ?? ""), error?.code === undefined ? {} : { code: error.code })
+  const own = error?.own?._tag === "Json" || error?.own?._tag === "Devalue" ? valueOf(error.own, reader) : {}
+  const made = Object.assign(new Kind(error?.message ?? ""), error?.code === undefined ? {} : { code: error.code }, own)
   return { e: reader.departError(Object.defineProperty(made, "name", { value: error?.name ?? "Error" })) }
 }
 

@@ -43,6 +43,13 @@ export class Counter {
     return this.vault.encode(value, this.#plain)
   }
 
+  /** What an error has besides its name, message and code. */
+  ownOf(error: unknown): Value | undefined {
+    if (typeof error !== "object" || error === null) return undefined
+    const { code: _, message: __, name: ___, ...own } = error as Readonly<Record<string, unknown>>
+    return Object.keys(own).length === 0 ? undefined : this.encode(own)
+  }
+
   encodeAll(args: ReadonlyArray<unknown>): ReadonlyArray<Value> {
     return args.map((arg) => this.vault.encode(arg, this.#plain))
   }

@@ -11,7 +11,12 @@ import type { Log } from "../Log.ts"
 interface End {
   readonly status: "completed" | "failed" | "unknown"
   readonly value?: Value
-  readonly error?: { readonly name: string; readonly message: string; readonly code?: string }
+  readonly error?: {
+    readonly name: string
+    readonly message: string
+    readonly code?: string
+    readonly own?: Value
+  }
 }
 
 /** A call that is allowed and about to begin. */
@@ -96,9 +101,12 @@ export class Ledger {
   }
 
   /** A function may say that it does not know itself: it throws a `HostCallError` with the reason `UnknownOutcome`. */
-  failed(entry: Entry, error: unknown): void {
+  failed(entry: Entry, error: unknown, own?: Value): void {
     const doubtful = error instanceof HostCallError && error.reason._tag === "UnknownOutcome"
-    const end: End = { status: doubtful ? "unknown" : "failed", error: told(error) }
+    const end: End = {
+      status: doubtful ? "unknown" : "failed",
+      error: { ...told(error), ...(own !== undefined && { own }) }
+    }
     if (!doubtful) return this.#tookPlace(entry, end)
     if (entry.effect !== "none") this.#doubt(entry)
     this.#end(entry.call, end)

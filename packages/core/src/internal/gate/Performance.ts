@@ -57,7 +57,7 @@ export class Performance {
     const { call, key } = entry
     const context = new ServedCall(caller, key, call, this.#progress)
     const failed = (error: unknown) => {
-      ledger.failed(entry, error)
+      ledger.failed(entry, error, this.#counter.ownOf(error))
       return Effect.fail(error)
     }
     let value: unknown
@@ -118,7 +118,7 @@ export class Performance {
   /** It took place, and the cell does not get what it returned. */
   #withheld(entry: Entry, problem: string): Effect.Effect<never, HostCallError> {
     const error = new HostCallError({ path: entry.call.path, reason: { _tag: "InvalidResult", problem } })
-    this.#counter.ledger.failed(entry, error)
+    this.#counter.ledger.failed(entry, error, this.#counter.ownOf(error))
     return Effect.fail(error)
   }
 }
