@@ -1,17 +1,22 @@
 /** From a live session to its two files, and back to the same session. */
 import { createAgent } from "@daylight/core/promise"
 import { Recorder, Replay, ScriptedModel } from "@daylight/evals"
-import { type Cassette, parseCassette, printCassette, ReplayModel } from "@daylight/evals/cassette"
+import { type Cassette, parseCassette, printCassette, readCassette, ReplayModel } from "@daylight/evals/cassette"
 import {
   type CallExtra,
   daylightOf,
   printTrajectory,
+  readTrajectory,
   type RootExtra,
   type StepExtra,
   type Trajectory,
   validateTrajectory
 } from "@daylight/evals/trajectory"
+import { mkdtemp, readFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { hashOf } from "../src/internal/Canonical.ts"
 import { ordersAgent } from "./support/Orders.ts"
 
 const prompt = "Which region grew fastest?"
@@ -112,6 +117,24 @@ describe("a live session", () => {
     // Once as the prompt of the run, once as a message.
     expect(text.split("Which region grew fastest?").length - 1).toBe(2)
     expect(cassette.messages.size).toBe(9 + 3)
+  })
+})
+
+describe("a recording on disk", () => {
+  it("has its long texts beside it, by their hash, and names its cassette", async () => {
+    const base = join(await mkdtemp(join(tmpdir(), "recorder-")), "runs", "long")
+    const text = "A long story. ".repeat(10_000)
+    const recorder = Recorder.make()
+    await using agent = createAgent({ ...ordersAgent({ script: [text] }), services: recorder.services })
+    await agent.run("Tell me.")
+    const files = await recorder.save(base)
+    const trajectory = await readTrajectory(files.trajectory)
+    const { blobs = [], cassette } = daylightOf<RootExtra>(trajectory)
+    expect(blobs).toEqual([hashOf(text)])
+    expect(await readFile(join(dirname(base), "blobs", blobs[0]!.replace(":", "-")), "utf8")).toBe(text)
+    expect(trajectory.steps.at(-1)?.message).toContain(`[${text.length} characters, ${blobs[0]}]`)
+    expect(cassette).toEqual({ path: "long.cassette.jsonl", sha256: hashOf(await readFile(files.cassette, "utf8")) })
+    expect(printCassette(await readCassette(files.cassette))).toBe(printCassette(recorder.recording().cassette))
   })
 })
 

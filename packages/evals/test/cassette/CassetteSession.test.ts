@@ -71,6 +71,11 @@ describe("mode", () => {
     await expect(idle.close()).rejects.toThrow(
       /holds 2 recordings that were not asked for: answer 1 of 1 \(answer: "Hello."\), exchange 1 of 1 \(POST \/today\)/
     )
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
+    const { cassette: warned } = await use({ unused: "warn" }, forbidden, [])
+    await warned.close()
+    expect(warn.mock.calls.flat().join()).toMatch(/a\.cassette\.jsonl: holds 2 recordings that were not asked for/)
+    warn.mockRestore()
     const { cassette: tolerant } = await use({ unused: "off" }, forbidden, [])
     await tolerant.close()
   })

@@ -114,6 +114,24 @@ describe("bytes come back as they were", () => {
   })
 })
 
+describe("a replay", () => {
+  it.each([204, 205, 304])("has no body where there was none: %s", async (status) => {
+    const cassette = await record([() => new Response(null, { status })])
+    const response = await new HttpReplay(cassette).fetch(address, post(body))
+    expect([response.status, response.body]).toEqual([status, null])
+  })
+
+  it("ends when whoever asked has had enough", async () => {
+    const cassette = await record(["data: 1\n\ndata: 2\n\n"])
+    const enough = new AbortController()
+    const response = await new HttpReplay(cassette).fetch(address, { ...post(body), signal: enough.signal })
+    const reader = response.body!.getReader()
+    expect(Buffer.from((await reader.read()).value!).toString()).toBe("data: 1\n\n")
+    enough.abort()
+    await expect(reader.read()).rejects.toThrow(/abort/)
+  })
+})
+
 describe("failures come back too", () => {
   it("a connection that was refused", async () => {
     const cassette = await record([() => {
