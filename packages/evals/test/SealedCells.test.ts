@@ -102,6 +102,12 @@ for await (const x of await numbers()) sum += x
     expect(previews(cassette)).toEqual([": Ada,0,false,,a+b,1180591620717411303424"])
   })
 
+  it("sees the keys of what it gets in their order", async () => {
+    const bindings = [Binding.func(async () => ({ z: 1, a: { y: 2, b: 3 } }), { name: "record" })]
+    const cassette = await followed(["JSON.stringify(await record())"], { bindings })
+    expect(previews(cassette)).toEqual([': {"z":1,"a":{"y":2,"b":3}}'])
+  })
+
   it("gets large results", async () => {
     const bindings = [Binding.func(async () => Array.from({ length: 5_000 }, (_, i) => ({ i })), { name: "many" })]
     const cassette = await followed(["const rows = await many()\nrows.at(-1).i"], { bindings })

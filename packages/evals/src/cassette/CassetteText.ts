@@ -14,7 +14,7 @@ import { keyOf, nodeHash } from "./ModelRequests.ts"
 /** One line for each entry, in the order of first use. Throws `RecordingError` where a line holds a secret. */
 export const printCassette = (cassette: Cassette, file = "cassette", secrets: SecretOptions = {}): string => {
   const { matching } = cassette
-  const lines = entriesOf(cassette).map((entry) => canonical(entry))
+  const lines = entriesOf(cassette).map(lineOf)
   lines.forEach((line, index) => {
     const secret = findSecret(line, secrets)
     if (secret !== undefined) {
@@ -32,6 +32,10 @@ export const printCassette = (cassette: Cassette, file = "cassette", secrets: Se
     canonical({ type: "end", entries: lines.length })
   ].join("\n") + "\n"
 }
+
+/** A cell sees the order of keys in what it is given. */
+const lineOf = (entry: Entry): string =>
+  entry.type === "cell" || entry.type === "session" ? JSON.stringify(entry) : canonical(entry)
 
 const entriesOf = (cassette: Cassette): ReadonlyArray<Entry> => {
   const entries: Array<Entry> = []
