@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer as createHttpServer } from "node:http"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -169,6 +169,7 @@ describe.skipIf(process.platform !== "linux")(
       it.concurrent(`is not outlived by ${what}`, async () => {
         const orphans = await orphanedBy(doom)
         assert.strictEqual(orphans.processes, processes)
+        assert.deepStrictEqual(orphans.folders.filter((folder) => existsSync(folder)), [])
         await until(() => orphans.alive() === 0, 10_000)
       }, 30_000)
     }

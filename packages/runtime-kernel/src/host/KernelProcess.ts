@@ -191,6 +191,8 @@ export class KernelProcess implements Transport {
   #take(message: KernelMessage, ready: () => void): void {
     switch (message.t) {
       case "ready":
+        // It stays where it is, in a folder without a name: nothing is left of it when this host is killed.
+        if (process.platform !== "win32") rmSync(this.#directory, { recursive: true, force: true })
         return ready()
       case "idle":
         this.#seen = Math.max(this.#seen, message.seen)

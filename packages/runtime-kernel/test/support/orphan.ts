@@ -2,7 +2,7 @@
  * A host that is killed while its kernel runs a cell.
  */
 import { spawn } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { readFileSync, readlinkSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { isAlive } from "./session.ts"
 
@@ -29,8 +29,14 @@ export const orphanedBy = async ({ code, confined = false, spare = false }: Doom
     host.once("exit", () => fail(new Error("the host ended before its kernel began")))
   })
   const processes = descendantsOf(host.pid!).filter(isKernel)
+  const folders = processes.map((pid) => readlinkSync(`/proc/${pid}/cwd`).replace(/ \(deleted\)$/, ""))
   host.kill("SIGKILL")
-  return { processes: processes.length, alive: () => processes.filter(isAlive).length }
+  return {
+    /** Where they were. */
+    folders,
+    processes: processes.length,
+    alive: () => processes.filter(isAlive).length
+  }
 }
 
 /** Children and their children, where the system tells. */
