@@ -33,9 +33,19 @@ export const printCassette = (cassette: Cassette, file = "cassette", secrets: Se
   ].join("\n") + "\n"
 }
 
-/** A cell sees the order of keys in what it is given. */
 const lineOf = (entry: Entry): string =>
-  entry.type === "cell" || entry.type === "session" ? JSON.stringify(entry) : canonical(entry)
+  entry.type === "cell" || entry.type === "session" ? JSON.stringify(ordered(entry)) : canonical(entry)
+
+/** Keys in order, but for those of values: a cell sees the order of keys in what it is given. */
+const ordered = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(ordered)
+  if (typeof value !== "object" || value === null) return value
+  const record = value as Readonly<Record<string, unknown>>
+  const isValue = record["_tag"] === "Json"
+  return Object.fromEntries(
+    Object.keys(record).sort().map((key) => [key, isValue ? record[key] : ordered(record[key])])
+  )
+}
 
 const entriesOf = (cassette: Cassette): ReadonlyArray<Entry> => {
   const entries: Array<Entry> = []
