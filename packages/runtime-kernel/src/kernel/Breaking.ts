@@ -25,25 +25,24 @@ const keepThread = async (): Promise<boolean> => {
 
 const isKept = await keepThread()
 
-// The seam: Node calls it between two immediates, and does not declare it.
-const { _tickCallback: drain } = process as unknown as { readonly _tickCallback: () => void }
+/** Runs all microtasks. The seam: Node calls it between two immediates, and does not declare it. */
+export const drain = (process as unknown as { readonly _tickCallback: () => void })._tickCallback
 
 /** A script can reach globals only; no cell sees those of the kernel. */
 const name = "daylightTurn"
 let current: () => void = () => {}
-Object.defineProperty(globalThis, name, {
-  value: () => {
-    current()
-    drain()
-  }
-})
+const whole = (): void => {
+  current()
+  drain()
+}
+Object.defineProperty(globalThis, name, { value: whole })
 const script = new Script(`${name}()`)
 const outside = AsyncLocalStorage.snapshot()
 
 /** Calls `turn` and runs all microtasks. `broken` is called where a signal came meanwhile, in no cell's name. */
 export const breakable = (turn: () => void, broken: () => void): void => {
-  if (!isKept) return turn()
   current = turn
+  if (!isKept) return whole()
   try {
     script.runInThisContext({ breakOnSigint: true })
   } catch (error) {

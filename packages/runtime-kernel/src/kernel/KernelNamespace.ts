@@ -2,7 +2,6 @@
  * One namespace of this process: a notebook whose calls, timers, clock and randomness are the host's to order.
  */
 import { isDeepStrictEqual, types } from "node:util"
-import { getHeapStatistics } from "node:v8"
 import {
   type CellRun,
   CellStopped,
@@ -24,7 +23,6 @@ import type {
   Operation,
   Question,
   Result,
-  SavedNamespace,
   Wire
 } from "../wire/Messages.ts"
 import type { Originals } from "../wire/Originals.ts"
@@ -32,10 +30,11 @@ import { pack, unpack } from "../wire/Packing.ts"
 import { Entropy } from "./Entropy.ts"
 import type { Exports, Origins } from "./Exports.ts"
 import { collectGarbage } from "./Garbage.ts"
+import { Keeper } from "./Keeper.ts"
 import { flush, request, send } from "./Line.ts"
 import { readOnly } from "./ReadOnly.ts"
 import type { References } from "./References.ts"
-import { reviveNamespace, saveNamespace, Sources } from "./Saving.ts"
+import { reviveNamespace, Sources } from "./Saving.ts"
 import { isSmall } from "./Size.ts"
 import { sketchOf } from "./Sketch.ts"
 import { furnish } from "./Surroundings.ts"
@@ -80,17 +79,14 @@ class HostCallError extends Error {
   }
 }
 
-/** Milliseconds that keeping the namespace after a cell may take: the next one waits for it. */
-const quickly = 400
 /** Variables of live objects that are looked at after a cell. */
 const mostLive = 128
-/** Bytes of a namespace that is written before the end of a cell is told: a fraction of what telling it costs. */
-const little = 1 << 14
 
 export class KernelNamespace {
   readonly id: number
   readonly notebook: Notebook
   readonly entropy = new Entropy()
+  readonly keeper: Keeper
   /** For what a cell hands over itself; `#quiet` for what is only looked at. */
   readonly side: Side
   readonly #quiet: Side
@@ -104,9 +100,6 @@ export class KernelNamespace {
   #cancelled: { readonly cell: number; readonly expired: string | undefined } | undefined
   /** Calls of the host that have no result yet. */
   readonly #answering = new Set<number>()
-  #unsaved = false
-  /** It was more than a little the last time. */
-  #large = false
   #cell = 0
   #next = 0
   #after = 0
@@ -148,10 +141,20 @@ export class KernelNamespace {
         })
       }
     })
-  }
-
-  get saveable(): boolean {
-    return this.#execution === undefined
+    this.keeper = new Keeper({
+      ns: id,
+      most: options.snapshotBytes,
+      seen: shared.seen,
+      parts: () => ({
+        notebook: this.notebook,
+        sources: this.#sources,
+        readonly: this.#readonly,
+        references: shared.references,
+        exports: shared.exports,
+        clock: this.entropy.last,
+        pending: this.#pending.size + this.#timers.size
+      })
+    })
   }
 
   // ------------------------------------------------------------------------------------------ cells
@@ -159,7 +162,7 @@ export class KernelNamespace {
   run(event: CellEvent): void {
     const { cell, clock, limits, rebuildable, seed } = event
     const parsed = { ...event.parsed, names: new Map(event.parsed.names) }
-    this.save(this.#shared.seen() - 1)
+    this.keeper.save(this.#shared.seen() - 1)
     this.#cell = cell
     this.#next = 0
     this.#after = 0
@@ -176,7 +179,7 @@ export class KernelNamespace {
         live: this.#live(),
         clock: this.entropy.takeReadings()
       })
-      this.#unsaved = true
+      this.keeper.changed()
     })
     if (this.#cancelled?.cell === cell) return execution.interrupt(this.#cancelled.expired)
     execution.start()
@@ -209,47 +212,6 @@ export class KernelNamespace {
 
   pause(on: boolean): void {
     this.#execution?.pause(on)
-  }
-
-  /**
-   * Written after each cell, for the case that the process dies in the next one; at the latest before that one begins.
-   * `upTo`: events that it holds.
-   */
-  save(upTo = this.#shared.seen()): void {
-    if (!this.#unsaved) return
-    const { saved } = this.#saved(quickly, Math.min(this.#options.snapshotBytes, freeHeap() / 8))
-    this.#large = saved.data.length > little / 2
-    this.#keep(saved, upTo)
-  }
-
-  /** A small namespace is handed over together with the end of its cell. Gives whether there is a larger one. */
-  saveLittle(): boolean {
-    if (!this.#unsaved) return false
-    if (this.#large) return true
-    const { saved, whole } = this.#saved(quickly, Math.min(this.#options.snapshotBytes, little))
-    if (whole) this.#keep(saved, this.#shared.seen())
-    else this.#large = true
-    return !whole
-  }
-
-  #keep(saved: SavedNamespace, seen: number): void {
-    this.#unsaved = false
-    send({ t: "saved", ns: this.id, seen, saved })
-  }
-
-  #saved(ms: number, limit: number) {
-    return saveNamespace({
-      notebook: this.notebook,
-      sources: this.#sources,
-      readonly: this.#readonly,
-      references: this.#shared.references,
-      exports: this.#shared.exports,
-      ns: this.id,
-      clock: this.entropy.last,
-      pending: this.#pending.size + this.#timers.size,
-      limit,
-      ms
-    })
   }
 
   // ------------------------------------------------------------------------------------------ the order of events
@@ -363,7 +325,7 @@ export class KernelNamespace {
         this.#sources.clear()
         return undefined
       case "snapshot":
-        return this.#saved(Infinity, Math.min(this.#options.snapshotBytes, freeHeap() / 8)).saved
+        return this.keeper.whole()
       case "restore":
         return reviveNamespace(question.saved, {
           notebook: this.notebook,
@@ -572,12 +534,6 @@ const standAt = (error: unknown, { stack = "" }: { readonly stack?: string | und
   if (!types.isNativeError(error) || !Object.hasOwn(error, "farStack")) return
   const frames = stack.split("\n").filter((line) => /\bcell-\d+\.ts:/.test(line))
   error.stack = [`${error.name}: ${error.message}`, ...frames].join("\n")
-}
-
-/** Writing a namespace must not be what exhausts the heap. */
-const freeHeap = (): number => {
-  const { heap_size_limit, used_heap_size } = getHeapStatistics()
-  return Math.max(0, heap_size_limit - used_heap_size)
 }
 
 /** Runs no code of the value. */

@@ -9,15 +9,13 @@ export class Turns<A> {
   #toldAt = 0
   /** Nothing, or what has to end before the event can be taken in. */
   readonly #hold: (event: A) => Promise<unknown> | undefined
-  /** What the next event waits for. */
-  #held: Promise<unknown> | undefined
   #running = false
 
   constructor(options: {
+    /** Runs all microtasks, too. */
     readonly take: (event: A) => void
     /**
-     * A turn is over, with all its microtasks. `tell`: to say how far it is, since nothing is left, or since it was not
-     * said for a while.
+     * A turn is over. `tell`: to say how far it is, since nothing is left, or since it was not said for a while.
      */
     readonly rested: (tell: boolean) => void
     readonly hold: (event: A) => Promise<unknown> | undefined
@@ -31,7 +29,7 @@ export class Turns<A> {
     this.#queue.push(event)
     if (this.#running) return
     this.#running = true
-    this.#next()
+    setImmediate(this.#turn)
   }
 
   /** Rests once more, though no event has come. */
@@ -41,28 +39,27 @@ export class Turns<A> {
     setImmediate(this.#rest)
   }
 
-  /** Between two immediates of one round there are microtasks, and nothing else. */
-  #next(): void {
-    setImmediate(this.#turn)
-    setImmediate(this.#rest)
-  }
-
   readonly #turn = (): void => {
     const event = this.#queue[0]!
-    this.#held = this.#hold(event)
-    if (this.#held !== undefined) return
+    const held = this.#hold(event)
+    if (held !== undefined) {
+      const again = (): void => void setImmediate(this.#turn)
+      this.#rested(false)
+      return void held.then(again, again)
+    }
     this.#queue.shift()
-    this.#take(event)
+    try {
+      this.#take(event)
+    } finally {
+      this.#rest() // what a listener of the cell threw is told by Node, in the name of its cell
+    }
   }
 
   readonly #rest = (): void => {
     const more = this.#queue.length > 0
     this.#rested(!more || this.#isDue())
     this.#running = more
-    if (!more) return
-    const next = (): void => this.#next()
-    if (this.#held === undefined) next()
-    else this.#held.then(next, next)
+    if (more) setImmediate(this.#turn)
   }
 
   /** A kernel with much to do says now and then that it goes on. */

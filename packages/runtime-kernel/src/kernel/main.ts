@@ -6,7 +6,7 @@ import { currentRun } from "@daylight/core/node"
 import { departError } from "../wire/Crossing.ts"
 import type { Interrupt, KernelEvent } from "../wire/Messages.ts"
 import { Originals } from "../wire/Originals.ts"
-import { breakable } from "./Breaking.ts"
+import { breakable, drain } from "./Breaking.ts"
 import { Exports, Origins } from "./Exports.ts"
 import { KernelNamespace, type Shared } from "./KernelNamespace.ts"
 import { freezeIntrinsics } from "./Intrinsics.ts"
@@ -144,12 +144,16 @@ const broken = (): void => {
 }
 
 const turns = new Turns<KernelEvent>({
-  take: (event) => runsCode.has(event.t) ? breakable(() => tryTake(event), broken) : tryTake(event),
+  take: (event) => {
+    if (runsCode.has(event.t)) return breakable(() => tryTake(event), broken)
+    tryTake(event)
+    drain()
+  },
   rested: (tell) => {
-    const large = [...namespaces.values()].filter((namespace) => namespace.saveLittle())
+    const large = [...namespaces.values()].filter(({ keeper }) => keeper.saveLittle())
     if (tell) send({ t: "idle", seen })
     flush()
-    if (large.length > 0) setImmediate(() => large.forEach((namespace) => namespace.save()))
+    if (large.length > 0) setImmediate(() => large.forEach(({ keeper }) => keeper.save()))
   },
   hold: (event) => event.t === "fired" ? namespaces.get(event.ns)?.held(event.key) : undefined
 })
@@ -161,8 +165,8 @@ replaceDates(() => {
   return run && byNotebook.get(run.notebook)?.entropy
 })
 
-// The frames of the cell lie below those of the kernel.
-Error.stackTraceLimit = 30
+// The frames of the cell lie below half a dozen of the kernel; to take more costs every call more.
+Error.stackTraceLimit = 16
 
 freezeIntrinsics()
 

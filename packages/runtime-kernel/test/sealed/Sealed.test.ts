@@ -52,7 +52,7 @@ describe("the order of events", () => {
           const source = readFileSync(path, "utf8")
           const contents = source
             .replace("this.#take(event)", "this.#take(event)\n    if (this.#queue.length > 0) this.#turn()")
-            .replace("    drain()\n", "")
+            .replace("  drain()\n", "")
           assert.notStrictEqual(contents, source)
           return { contents, loader: "ts" }
         })
