@@ -104,6 +104,20 @@ describe("a sub-agent in a sealed replay", () => {
     expect(previews(cassette)).toEqual([": 20.", "outer: It is 20.", "outer/inner: 20"])
   })
 
+  it("has its functions called, although it shared a process with its caller", async () => {
+    const each = Binding.func(async (f: (x: number) => Promise<number>) => [await f(1), await f(2)], { name: "each" })
+    const inner = "let seen = 0\nawait each(async (x) => { seen += x; return (await fetchRow(x)).price })\nseen"
+    const cassette = await replayed(
+      () =>
+        root(['let own = 0\nawait each(async (x) => { own += x })\n;[await helper.ask("One."), own].join()'], [
+          each,
+          Binding.agent("helper", child("helper", [{ code: inner }, "1."], [each, fetchRow]))
+        ]),
+      2
+    )
+    expect(previews(cassette)).toEqual([": 1.,3", "helper: 3"])
+  })
+
   it("that fails is the same failure for its caller", async () => {
     const code =
       'let seen\ntry { await helper.ask("One.") } catch (error) { seen = [error.name, error.outcome.reason].join() }\nseen'

@@ -3,6 +3,7 @@
  */
 import { type Diverged, type HostCall, HostCallError, type Recorded, type Value } from "@daylight/core"
 import { readValue } from "../kernel/Graph.ts"
+import { callbackId, callbackNumber } from "../wire/Callbacks.ts"
 import type { Clock, ErrorWire, Wire } from "../wire/Messages.ts"
 import { frameOf } from "../wire/Frames.ts"
 import { Journal, type LoggedCall, type NumberedEvent } from "./Journal.ts"
@@ -85,7 +86,8 @@ const frameOfEvent = (journal: Journal, event: Event, reader: RecordReader): Buf
       return frameOf({ t: "fired", ns, key: `${event.cell}:${event.ordinal}` })
     case "CallbackCalled": {
       const args = event.args.map((arg) => valueOf(arg, reader))
-      return frameOf({ t: "callback", ns, id: event.callback, call: reader.nextCallback(), args: reader.depart(args) })
+      const id = callbackId(callbackNumber(event.callback), ns)
+      return frameOf({ t: "callback", ns, id, call: reader.nextCallback(), args: reader.depart(args) })
     }
     case "VariableSet":
       return frameOf({ t: "set", ns, name: event.name, v: reader.depart(valueOf(event.value, reader)) })

@@ -3,6 +3,7 @@
  * can use. Numbers are given in the order of use, so that a second run of a cell gives the same.
  */
 import { type CellRun, currentRun } from "@daylight/core/node"
+import { callbackId, callbackNumber } from "../wire/Callbacks.ts"
 
 interface Exported {
   readonly value: object
@@ -14,13 +15,14 @@ interface Exported {
 export class Exports {
   readonly #exported = new Map<number, Exported>()
   readonly #ids = new WeakMap<object, number>()
-  #last = 0
+  /** Of each namespace. */
+  readonly #last = new Map<number, number>()
 
   /** Gives the number, and whether it is new. */
   add(value: object, ns: number): { readonly id: number; readonly fresh: boolean } {
     const known = this.#ids.get(value)
     if (known !== undefined && this.#exported.has(known)) return { id: known, fresh: false }
-    const id = known ?? ++this.#last
+    const id = known ?? this.#next(ns)
     this.#ids.set(value, id)
     this.#exported.set(id, { value, ns, run: currentRun() })
     return { id, fresh: true }
@@ -36,18 +38,25 @@ export class Exports {
   }
 
   /** After a restore: the host may still hold it under its old number. */
-  restore(id: number, value: object, ns: number): void {
+  restore(saved: number, value: object, ns: number): void {
+    const id = callbackId(callbackNumber(saved), ns)
     this.#ids.set(value, id)
     this.#exported.set(id, { value, ns, run: undefined })
-    this.#last = Math.max(this.#last, id)
+    this.startAt(ns, id)
   }
 
-  get last(): number {
-    return this.#last
+  last(ns: number): number {
+    return callbackId(this.#last.get(ns) ?? 0, ns)
   }
 
-  startAt(last: number): void {
-    this.#last = Math.max(this.#last, last)
+  startAt(ns: number, last: number): void {
+    this.#last.set(ns, Math.max(this.#last.get(ns) ?? 0, callbackNumber(last)))
+  }
+
+  #next(ns: number): number {
+    const n = (this.#last.get(ns) ?? 0) + 1
+    this.#last.set(ns, n)
+    return callbackId(n, ns)
   }
 
   forget(id: number): void {

@@ -60,7 +60,7 @@ export interface Saving {
 
 /** `whole`: nothing was left out for its size, or for the time that it would have taken. */
 export const saveNamespace = (saving: Saving): { readonly saved: SavedNamespace; readonly whole: boolean } => {
-  const { clock, exports, limit, ms, notebook, pending, references, sources } = saving
+  const { clock, exports, limit, ms, notebook, ns, pending, references, sources } = saving
   const current = sources.current(notebook)
   const byText = new Map<object, string>(current.map(([name, { value }]) => [value, name]))
   const classes = new Map<object, string>(
@@ -93,7 +93,7 @@ export const saveNamespace = (saving: Saving): { readonly saved: SavedNamespace;
       const id = exports.idOf(value)
       return id === undefined ? [] : [[name, id]]
     })),
-    lastCallback: exports.last
+    lastCallback: exports.last(ns)
   }
   return { saved, whole: !writer.exceeded }
 }
@@ -167,7 +167,7 @@ export const reviveNamespace = (
     if (failure !== undefined) gone.push({ name, path: name, reason: failure })
   }
   sources.note(saved.sources.map(({ name }) => name), notebook)
-  exports.startAt(saved.lastCallback)
+  exports.startAt(ns, saved.lastCallback)
   for (const [name, id] of Object.entries(saved.callbacks)) {
     const value = notebook.get(name)
     if (typeof value === "function") exports.restore(id, value, ns)
