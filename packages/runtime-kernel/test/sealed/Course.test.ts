@@ -1,5 +1,13 @@
 /** The log of a session has all that a cell saw: in another process, and with nothing but the log, it is the same. */
-import { Binding, type Boundary, type Event, type Recorded, SessionId, SessionStore } from "@daylight/core"
+import {
+  Binding,
+  type Boundary,
+  type Event,
+  HostCallError,
+  type Recorded,
+  SessionId,
+  SessionStore
+} from "@daylight/core"
 import { createAgent } from "@daylight/core/promise"
 import { ScriptedModel } from "@daylight/core/testing"
 import * as Context from "effect/Context"
@@ -63,7 +71,7 @@ const all = <Tag extends Event["_tag"]>(events: ReadonlyArray<Recorded>, tag: Ta
 const silent = (asked: Array<string>): Boundary => ({
   invoke: ({ path }) => {
     asked.push(path)
-    return Effect.fail(new Error(`${path} was asked`))
+    return Effect.fail(new HostCallError({ path, reason: { _tag: "NotRecorded", key: path } }))
   }
 })
 
