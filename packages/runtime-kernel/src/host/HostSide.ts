@@ -24,7 +24,8 @@ export interface HostSideOptions {
   readonly follow: (promise: PromiseLike<unknown>) => string
 }
 
-const web = { Headers, URLSearchParams }
+/** When they are needed: Node loads `Headers` together with all of `fetch`. */
+const web = { Headers: () => Headers, URLSearchParams: () => URLSearchParams }
 
 export class HostSide implements Side {
   readonly key: string
@@ -56,7 +57,7 @@ export class HostSide implements Side {
     }
     if ("far" in marker) return kernel.far.of(marker.far, ns)
     if ("symbol" in marker) return marker.unique ? Symbol(marker.symbol) : Symbol.for(marker.symbol)
-    if ("web" in marker) return new web[marker.web](marker.entries as never)
+    if ("web" in marker) return new (web[marker.web]())(marker.entries as never)
     return "url" in marker ? new URL(marker.url) : undefined
   }
 

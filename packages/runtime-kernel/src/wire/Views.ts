@@ -72,10 +72,11 @@ const ofData = getters(DataView.prototype, names)
 const detached = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "detached")!.get as (this: unknown) => boolean
 const { slice } = TypedArray.prototype
 
+/** By their names: to look at other globals of Node loads them, and with `fetch` the half of it. */
 const typed = Object.fromEntries(
-  Object.entries(Object.getOwnPropertyDescriptors(globalThis)).flatMap(([name, { value }]) =>
-    typeof value === "function" && Object.getPrototypeOf(value) === TypedArray ? [[name, value]] : []
-  )
+  Object.getOwnPropertyNames(globalThis)
+    .filter((name) => /^(?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?Array$/.test(name))
+    .map((name) => [name, Reflect.get(globalThis, name) as unknown])
 ) as Readonly<Record<string, (new(buffer: ArrayBuffer) => ArrayBufferView) & { readonly prototype: object }>>
 
 const classes = new Set<object>([
