@@ -63,7 +63,7 @@ const isSaved = fieldsOf<SavedNamespace>({
 })
 
 const areLive = listOf((value) =>
-  Array.isArray(value) && value.length === 3 && text(value[0]) && finite(value[1]) && text(value[2])
+  Array.isArray(value) && text(value[0]) && finite(value[1]) && text(value[2]) && finite(value[3])
 )
 
 /** By question. What else is asked has an answer of which nothing is expected. */

@@ -541,9 +541,9 @@ export class HostNamespace implements Runtime, Member {
     this.#lost = []
     const changed = this.#live.changes(checkedLive(live), report.namespace)
     running.end({
-      report: lost.length + changed.length === 0
+      report: lost.length === 0 && changed === report.namespace.changed
         ? report
-        : { ...report, namespace: { ...report.namespace, changed: [...report.namespace.changed, ...changed], lost } },
+        : { ...report, namespace: { ...report.namespace, changed, lost } },
       value: this.#value(v),
       entropy: this.#calls.takeReadings(clock)
     })

@@ -29,24 +29,30 @@ export class LiveVariables {
     this.#known.set(name, { object, print: fingerprintOf(object) })
   }
 
-  /** What has changed since the last time, and is not told by `diff` already. */
+  /** All that changed, in the order of the variables: what `diff` tells already, and live objects. */
   changes(live: ReadonlyArray<LiveVariable>, diff: NamespaceDiff): ReadonlyArray<Variable> {
-    const before = this.#known
+    const known = this.#known
     this.#known = new Map()
     const changed: Array<Variable> = []
-    for (const [name, id, type] of live) {
+    let told = 0
+    for (const [name, id, type, before] of live) {
       const object = this.#objects.get(id)?.object
       if (object === undefined) continue
       const print = fingerprintOf(object)
       this.#known.set(name, { object, print })
-      const last = before.get(name)
+      const last = known.get(name)
       if (last?.object !== object || last.print === print) continue
       if ([...diff.added, ...diff.changed].some((told) => told.name === name)) continue
-      const bound = this.#bound(name)
-      const sensitive = bound?._tag === "Variable" && bound.sensitive === true
-      const { sample, shape } = describeVariable(name, object, sensitive)
-      changed.push({ name, type, ...(shape !== undefined && { shape }), sample })
+      while (told < Math.min(before, diff.changed.length)) changed.push(diff.changed[told++]!)
+      changed.push(this.#described(name, type, object))
     }
-    return changed
+    return changed.length === 0 ? diff.changed : [...changed, ...diff.changed.slice(told)]
+  }
+
+  #described(name: string, type: string, object: object): Variable {
+    const bound = this.#bound(name)
+    const sensitive = bound?._tag === "Variable" && bound.sensitive === true
+    const { sample, shape } = describeVariable(name, object, sensitive)
+    return { name, type, ...(shape !== undefined && { shape }), sample }
   }
 }

@@ -1,6 +1,7 @@
 /**
  * One namespace of this process: a notebook whose calls, timers, clock and randomness are the host's to order.
  */
+import type { NamespaceDiff } from "@daylight/core"
 import { isDeepStrictEqual, types } from "node:util"
 import {
   type CellRun,
@@ -176,7 +177,7 @@ export class KernelNamespace {
         cell,
         report,
         v: this.#shown(value),
-        live: this.#live(),
+        live: this.#live(report.namespace),
         clock: this.entropy.takeReadings()
       })
       this.keeper.changed()
@@ -186,12 +187,14 @@ export class KernelNamespace {
   }
 
   /** The host sees how they have changed. */
-  #live(): ReadonlyArray<LiveVariable> | undefined {
+  #live({ changed }: NamespaceDiff): ReadonlyArray<LiveVariable> | undefined {
     const live: Array<LiveVariable> = []
+    let before = 0
     for (const name of this.notebook.names()) {
+      if (changed[before]?.name === name) before++
       const value = this.notebook.get(name)
       const id = typeof value === "object" && value !== null ? this.#shared.references.idOf(value) : undefined
-      if (id !== undefined) live.push([name, id, typeNameOf(value)])
+      if (id !== undefined) live.push([name, id, typeNameOf(value), before])
       if (live.length === mostLive) break
     }
     return live.length === 0 ? undefined : live

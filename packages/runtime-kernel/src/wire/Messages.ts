@@ -223,8 +223,8 @@ export interface OperationMessage {
   readonly clock: Clock
 }
 
-/** A variable that is a live object of the host. */
-export type LiveVariable = readonly [name: string, id: number, type: string]
+/** A variable that is a live object of the host. `before`: of the changed ones in the report, those that precede it. */
+export type LiveVariable = readonly [name: string, id: number, type: string, before: number]
 
 /** From the kernel, in order. */
 export type KernelMessage =

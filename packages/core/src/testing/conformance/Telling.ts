@@ -83,6 +83,11 @@ export const changes = new Group("what changed")
       "variable"
     )
   }, bound(Binding.variable("account", new Account("a", 5))))
+  .test("changes are told in the order of the variables", async ({ run, value }) => {
+    await value("const list = [1]; const other = account")
+    const { changed } = (await run("list.push(2); account.owner = 'b'")).report.namespace
+    equal(changed.map(({ name }) => name), ["account", "list", "other"], "changed")
+  }, bound(Binding.variable("account", new Account("a", 5))))
   .test("so is one whose methods have a contract", async ({ run }) => {
     const [copy] = (await run("const copy = savings")).report.namespace.added
     equal(
