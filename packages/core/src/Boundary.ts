@@ -50,7 +50,8 @@ export class HostCallError extends Schema.TaggedError<HostCallError>()("HostCall
     Reentrant: {},
     /** A re-executed cell did something else than the log says. The cell ends as `interrupted` and is not retried. */
     Diverged: { ordinal: Schema.Int },
-    NotRecorded: { key: Schema.String }
+    /** A replay has to answer it from its recording. `nearest`: what that has instead, as text. */
+    NotRecorded: { key: Schema.String, nearest: Schema.optional(Schema.String) }
   })
 }) {
   override get message() {
@@ -75,7 +76,9 @@ export class HostCallError extends Schema.TaggedError<HostCallError>()("HostCall
       case "Diverged":
         return `${this.path}: call ${reason.ordinal} differs from the record`
       case "NotRecorded":
-        return `${this.path}: there is no record of this call`
+        return `${this.path}: there is no record of this call${
+          reason.nearest === undefined ? "" : `; ${reason.nearest}`
+        }`
     }
   }
 }

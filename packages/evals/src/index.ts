@@ -5,6 +5,7 @@ export { RecordingError } from "./RecordingError.ts"
 export { ReplayModel } from "./cassette/ReplayModel.ts"
 export { FakeModel, type FakeRule, type Matcher } from "./FakeModel.ts"
 export { type Reply, type Script, ScriptedModel, type ScriptOptions } from "@daylight/core/testing"
+export type { CallRule, CallRules } from "./replay/CallRules.ts"
 export type { Divergence } from "./replay/Divergence.ts"
 export {
   type Forked,

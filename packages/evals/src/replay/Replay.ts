@@ -13,9 +13,11 @@ import {
 } from "@daylight/core"
 import { createAgent } from "@daylight/core/promise"
 import type * as Layer from "effect/Layer"
-import type { Cassette, RecordedSession } from "../cassette/Cassette.ts"
+import type { Cassette, RecordedAnswer, RecordedSession } from "../cassette/Cassette.ts"
 import type { Miss } from "../cassette/MissReport.ts"
 import { ReplayModel, type ReplayOptions } from "../cassette/ReplayModel.ts"
+import { AnsweredCalls } from "./AnsweredCalls.ts"
+import { type CallRules, checkRules } from "./CallRules.ts"
 import { type Divergence, divergenceOf, ofCells } from "./Divergence.ts"
 import { couldAsk, recordedDecisions } from "./RecordedDecisions.ts"
 import { replayedAgent } from "./ReplayedAgent.ts"
@@ -34,6 +36,11 @@ export interface ReplayRunOptions extends ReplayOptions {
    * no part, and each sub-agent again on its own; needs a sealed runtime and a cassette with calls. Default `model`.
    */
   readonly depth?: "model" | "sealed" | undefined
+  /**
+   * Depth `model`: what answers the calls of cells, also those of sub-agents, by their path. What is `recorded` needs a
+   * cassette with calls. Default: the application answers all of them.
+   */
+  readonly calls?: CallRules | undefined
   /** The schema that the recorded run was given for its answer. */
   readonly answer?: AnySchema<any> | undefined
   /**
@@ -61,6 +68,11 @@ export interface ReplayReport {
   readonly misses: ReadonlyArray<Miss>
   /** Recorded answers that nobody asked for. */
   readonly unused: number
+  readonly unusedAnswers: ReadonlyArray<RecordedAnswer>
+  /** Calls that were to be recorded and were not, also those whose error the cell caught. */
+  readonly calls: ReadonlyArray<Divergence>
+  /** Recorded calls that were to answer, and that nobody made. */
+  readonly unusedCalls: number
   /** Depth `sealed`: cells of all sessions that did something else than they were recorded to. */
   readonly cells: ReadonlyArray<Divergence>
   /** Agents whose model was not compared. */
@@ -81,6 +93,7 @@ export interface UnseenModel {
 const run = async (options: ReplayRunOptions): Promise<ReplayReport> => {
   check(options)
   const { cassette, depth, to } = options
+  const calls = answeredCalls(options)
   const stop = new AbortController()
   const unseen: Array<UnseenModel> = []
   const sessions: Array<SessionReplay> = []
@@ -88,6 +101,7 @@ const run = async (options: ReplayRunOptions): Promise<ReplayReport> => {
     const isRoot = session.session === ""
     const { agent, answer } = ofSession(options, session)
     const watch = (live: Live) => {
+      calls?.watch(live)
       options.watch?.(isRoot ? live : below(live, session))
       if (to === undefined || live._tag !== "Recorded" || live.origin.lineage.length > 1) return
       const { event } = live.recorded
@@ -96,7 +110,7 @@ const run = async (options: ReplayRunOptions): Promise<ReplayReport> => {
     sessions.push(
       await replaySession({
         ...options,
-        agent: asked(agent, cassette),
+        agent: asked(calls?.agent(agent) ?? agent, cassette),
         path: session.agent,
         runs: session.runs ?? cassette.runs,
         told: session.told,
@@ -111,7 +125,18 @@ const run = async (options: ReplayRunOptions): Promise<ReplayReport> => {
     // What sub-agents were asked for after that step is not known.
     if (stop.signal.aborted || options.signal?.aborted) break
   }
-  return { ...reportOf(sessions, stop.signal.aborted), unseen }
+  return { ...reportOf(sessions, calls, stop.signal.aborted), unseen }
+}
+
+/** Nothing where the application answers all of them. */
+const answeredCalls = (
+  options: Pick<ReplayRunOptions, "agent" | "calls" | "cassette" | "depth" | "remedy" | "repeat">,
+  left?: () => boolean
+): AnsweredCalls | undefined => {
+  const { agent, calls } = options
+  if (calls === undefined) return undefined
+  checkRules(calls, agent, options)
+  return new AnsweredCalls({ ...options, rules: calls, left })
 }
 
 /** At depth `model` sub-agents run where they are called. */
@@ -169,15 +194,25 @@ const check = ({ answer, cassette, depth, to = 1 }: ReplayRunOptions): void => {
 const asked = (agent: AgentOptions, cassette: Cassette): AgentOptions =>
   agent.approvals === undefined && couldAsk(cassette) ? { ...agent, approvals: recordedDecisions(cassette) } : agent
 
-const reportOf = (sessions: ReadonlyArray<SessionReplay>, stopped: boolean): Omit<ReplayReport, "unseen"> => {
-  const [divergence] = sessions.flatMap((session) => divergenceOf(session, stopped) ?? [])
+const reportOf = (
+  sessions: ReadonlyArray<SessionReplay>,
+  calls: AnsweredCalls | undefined,
+  stopped: boolean
+): Omit<ReplayReport, "unseen"> => {
+  // A call without an answer comes before what it led to.
+  const divergence = calls?.misses[0] ?? sessions.flatMap((session) => divergenceOf(session, stopped) ?? [])[0] ??
+    (stopped ? undefined : calls?.rest)
+  const unusedAnswers = sessions.flatMap(({ unused }) => unused)
   return {
     same: divergence === undefined,
     outcomes: sessions[0]?.outcomes ?? [],
     divergence,
     sessions: sessions.length,
     misses: sessions.flatMap(({ misses }) => misses),
-    unused: sessions.reduce((sum, { unused }) => sum + unused.length, 0),
+    unused: unusedAnswers.length,
+    unusedAnswers,
+    calls: calls?.misses ?? [],
+    unusedCalls: calls?.unused.length ?? 0,
     cells: sessions.flatMap(ofCells)
   }
 }
@@ -189,6 +224,8 @@ export interface ForkOptions extends ReplayOptions {
   readonly at: number
   /** Who answers from there on. Sub-agents that have a model of their own use that. */
   readonly model: Layer.Layer<Model, unknown>
+  /** As of `run`, up to that cell. From there on what was to be recorded is live; functions stay. */
+  readonly calls?: CallRules | undefined
   readonly answer?: AnySchema<any> | undefined
   readonly watch?: ((live: Live) => void) | undefined
 }
@@ -200,6 +237,8 @@ export interface Forked {
   readonly outcome: Outcome<unknown>
   /** Where the recording was left too early, if it was. */
   readonly misses: ReadonlyArray<Miss>
+  /** Calls that were to be recorded and were not. */
+  readonly calls: ReadonlyArray<Divergence>
 }
 
 /**
@@ -211,13 +250,15 @@ const fork = async (options: ForkOptions): Promise<Forked> => {
   checkCell(options)
   const replay = ReplayModel.make(options.cassette, options)
   let live = false
+  const calls = answeredCalls(options, () => live)
   const watch = (event: Live) => {
+    calls?.watch(event)
     options.watch?.(event)
     if (event._tag !== "Recorded" || event.origin.lineage.length > 1) return
     const { event: recorded } = event.recorded
     if (recorded._tag === "CellEnded" && recorded.cell >= options.at) live = true
   }
-  const agent = createAgent(replayedAgent(asked(options.agent, options.cassette), {
+  const agent = createAgent(replayedAgent(asked(calls?.agent(options.agent) ?? options.agent, options.cassette), {
     replay,
     live: { entered: () => live, model: options.model },
     services: watching(watch)
@@ -227,7 +268,7 @@ const fork = async (options: ForkOptions): Promise<Forked> => {
     outcome = await agent.run(prompt, { answer: options.answer })
     if (live) break
   }
-  return { agent, outcome: outcome!, misses: replay.misses }
+  return { agent, outcome: outcome!, misses: replay.misses, calls: calls?.misses ?? [] }
 }
 
 /** A cell that the recording has, as far as it says how many there are. */
