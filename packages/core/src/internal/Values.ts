@@ -13,9 +13,10 @@ export class Values {
     this.#room = room
   }
 
-  /** A value as the log keeps it. `path` is how a binding reaches it. */
+  /** A value as the log keeps it: as it is now, whoever changes it later. `path` is how a binding reaches it. */
   encode(value: unknown, path?: string): Value {
-    if (isSmallJson(value, { left: this.#room })) return { _tag: "Json", value: value as Schema.Json }
+    const json = copyOfJson(value, { left: this.#room })
+    if (json !== undefined) return { _tag: "Json", value: json }
     const text = devalued(value, { left: this.#room })
     if (text !== undefined) return { _tag: "Devalue", text }
     return { _tag: "Ref", type: typeName(value), id: this.#id(value), ...(path !== undefined && { path }) }
@@ -42,28 +43,47 @@ export const typeName = (value: unknown): string => {
   }
 }
 
-const isSmallJson = (value: unknown, budget: { left: number }): boolean => {
-  if (--budget.left < 0) return false
+/** Nothing where it is no plain JSON, or larger than there is room. */
+const copyOfJson = (value: unknown, budget: { left: number }): Schema.Json | undefined => {
+  if (--budget.left < 0) return undefined
   switch (typeof value) {
     case "string":
-      return (budget.left -= value.length >> 4) >= 0 && value.isWellFormed()
+      return (budget.left -= value.length >> 4) >= 0 && value.isWellFormed() ? value : undefined
     case "number":
-      return Number.isFinite(value) && !Object.is(value, -0)
+      return Number.isFinite(value) && !Object.is(value, -0) ? value : undefined
     case "boolean":
-      return true
+      return value
     case "object":
       break
     default:
-      return false
+      return undefined
   }
-  if (value === null) return true
-  if (Array.isArray(value)) return value.length <= budget.left && value.every((item) => isSmallJson(item, budget))
-  if (!isPlain(value)) return false
-  for (const key of Object.keys(value)) {
-    const property = Object.getOwnPropertyDescriptor(value, key)!
-    if (property.get !== undefined || !isSmallJson(property.value, budget)) return false
+  if (value === null) return null
+  if (Array.isArray(value)) return value.length <= budget.left ? copyOfList(value, budget) : undefined
+  return isPlain(value) ? copyOfRecord(value, budget) : undefined
+}
+
+const copyOfList = (list: ReadonlyArray<unknown>, budget: { left: number }): Schema.Json | undefined => {
+  const copy: Array<Schema.Json> = []
+  // By index: a list of a cell may have any iterator.
+  for (let i = 0; i < list.length; i++) {
+    const own = copyOfJson(list[i], budget)
+    if (own === undefined) return undefined
+    copy.push(own)
   }
-  return true
+  return copy
+}
+
+const copyOfRecord = (record: object, budget: { left: number }): Schema.Json | undefined => {
+  const copy: Record<string, Schema.Json> = {}
+  for (const key of Object.keys(record)) {
+    const property = Object.getOwnPropertyDescriptor(record, key)!
+    const own = property.get === undefined ? copyOfJson(property.value, budget) : undefined
+    if (own === undefined) return undefined
+    if (key === "__proto__") Object.defineProperty(copy, key, { value: own, enumerable: true })
+    else copy[key] = own
+  }
+  return copy
 }
 
 /** Also of another realm, whose `Object.prototype` is another. */
