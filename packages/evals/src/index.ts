@@ -1,5 +1,7 @@
 /** Record a run, run it again without a network, look at what the agent did. */
 export { Recorder, type RecorderOptions, type Recording } from "./Recorder.ts"
+export { type BlobFile, blobsBeside } from "./recording/Blobs.ts"
+export { type Pruned, type PruneOptions, pruneRecording } from "./recording/PruneRecording.ts"
 export { type SavedRecording, saveRecording } from "./recording/SaveRecording.ts"
 export { RecordingError } from "./RecordingError.ts"
 export { ReplayModel } from "./cassette/ReplayModel.ts"

@@ -1,5 +1,6 @@
 /** Calls of cells that a replay takes from the recording, leaves to the application, or gives to a function. */
 import { Agent, type AgentOptions, Binding } from "@daylight/core"
+import { currentRun } from "@daylight/core/node"
 import { createAgent } from "@daylight/core/promise"
 import { type CallRules, Recorder, Replay, ScriptedModel } from "@daylight/evals"
 import { type Cassette, parseCassette, printCassette } from "@daylight/evals/cassette"
@@ -128,6 +129,8 @@ describe("calls of a replay", () => {
     const faked: Array<unknown> = []
     const find = async (...args: ReadonlyArray<unknown>) => {
       faked.push(args)
+      // It runs as the application does: what it leaves behind is not the cell's.
+      expect(currentRun()).toBeUndefined()
       return [{ at: new Date(1), tags: new Set(["a"]) }]
     }
     const report = await Replay.run({

@@ -4,21 +4,25 @@ import type { Cassette, RecordedAnswer, RecordedExchange } from "./Cassette.ts"
 /** Recordings that are named; of more only the number is told. */
 const most = 5
 
-export const unusedReport = (
-  { answers, exchanges }: Cassette,
-  unused: { readonly answers: ReadonlyArray<RecordedAnswer>; readonly exchanges: ReadonlyArray<RecordedExchange> }
-): string => {
-  const names = [
-    ...unused.answers.map((answer) => nameOf(answer, answers.indexOf(answer) + 1, answers.length)),
-    ...unused.exchanges.map((exchange) =>
-      `exchange ${
-        exchanges.indexOf(exchange) + 1
-      } of ${exchanges.length} (${exchange.request.method} ${exchange.endpoint})`
-    )
-  ]
+interface Unused {
+  readonly answers: ReadonlyArray<RecordedAnswer>
+  readonly exchanges: ReadonlyArray<RecordedExchange>
+}
+
+export const unusedReport = (cassette: Cassette, unused: Unused): string => {
+  const names = unusedNames(cassette, unused)
   const more = names.length > most ? [`and ${names.length - most} more`] : []
   return [...names.slice(0, most), ...more].join(", ")
 }
+
+export const unusedNames = ({ answers, exchanges }: Cassette, unused: Unused): ReadonlyArray<string> => [
+  ...unused.answers.map((answer) => nameOf(answer, answers.indexOf(answer) + 1, answers.length)),
+  ...unused.exchanges.map((exchange) =>
+    `exchange ${
+      exchanges.indexOf(exchange) + 1
+    } of ${exchanges.length} (${exchange.request.method} ${exchange.endpoint})`
+  )
+]
 
 const nameOf = ({ parts, request }: RecordedAnswer, number: number, of: number): string => {
   const said = parts.map((part) => part._tag === "TextDelta" ? part.text : part._tag === "ActionDelta" ? part.json : "")

@@ -13,6 +13,7 @@ export {
   type RecordedRun,
   type RecordedSession
 } from "./Cassette.ts"
+export { type CassetteStats, cassetteStats, type ModelStats } from "./CassetteStats.ts"
 export { readCassette, writeCassette } from "./CassetteFile.ts"
 export { parseCassette, printCassette } from "./CassetteText.ts"
 export { type CassetteSession, type CassetteSessionOptions, openCassette } from "./CassetteSession.ts"

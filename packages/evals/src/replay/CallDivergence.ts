@@ -83,6 +83,7 @@ export const unusedCalls = (
     agent: agentOf(first.session),
     run: undefined,
     step: undefined,
+    unused: true,
     report: `${length} recorded ${length === 1 ? "call was" : "calls were"} not made: ${which}`
   }
 }

@@ -14,6 +14,8 @@ export interface Divergence extends Difference {
   /** Model call of the run, from 1, as far as it is known. */
   readonly step: number | undefined
   readonly report: string
+  /** All that was asked for was recorded, and there is more: nobody asked for that. */
+  readonly unused?: true | undefined
 }
 
 type Place = Pick<Divergence, "agent" | "run" | "step">
@@ -88,6 +90,7 @@ const ofRest = ({ cassette, path, unused }: SessionReplay): Divergence | undefin
     agent: path,
     run: undefined,
     step: undefined,
+    unused: true,
     report: `${length} recorded ${length === 1 ? "answer was" : "answers were"} not asked for${whose}: ${which}`
   }
 }

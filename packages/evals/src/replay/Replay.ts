@@ -199,9 +199,13 @@ const reportOf = (
   calls: AnsweredCalls | undefined,
   stopped: boolean
 ): Omit<ReplayReport, "unseen"> => {
-  // A call without an answer comes before what it led to.
-  const divergence = calls?.misses[0] ?? sessions.flatMap((session) => divergenceOf(session, stopped) ?? [])[0] ??
-    (stopped ? undefined : calls?.rest)
+  // A call without an answer comes before what it led to, and what is left over last.
+  const found = [
+    ...calls?.misses ?? [],
+    ...sessions.flatMap((session) => divergenceOf(session, stopped) ?? []),
+    ...(stopped ? [] : [calls?.rest])
+  ].filter((each) => each !== undefined)
+  const divergence = found.find(({ unused }) => unused !== true) ?? found[0]
   const unusedAnswers = sessions.flatMap(({ unused }) => unused)
   return {
     same: divergence === undefined,
