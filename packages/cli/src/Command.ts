@@ -5,6 +5,7 @@ import * as Flag from "effect/cli/Flag"
 import { approvals } from "./approvalCommands.ts"
 import { baseUrl, exiting, file, given, json, model, paragraphs, prompt, store, verbose } from "./CommandParts.ts"
 import * as ExitCode from "./ExitCode.ts"
+import { cassette } from "./cassetteCommands.ts"
 import { record, replay, trajectory } from "./recordingCommands.ts"
 import { sessions } from "./sessionCommands.ts"
 
@@ -103,5 +104,5 @@ export const daylight = Command.make("daylight").pipe(
     "Environment: DAYLIGHT_LOG=debug logs to standard error; NO_COLOR and FORCE_COLOR decide about colours.",
     `Exit codes: ${ExitCode.table}`
   )),
-  Command.withSubcommands([run, chat, record, replay, trajectory, sessions, models, approvals])
+  Command.withSubcommands([run, chat, record, replay, trajectory, cassette, sessions, models, approvals])
 )

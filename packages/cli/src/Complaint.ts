@@ -15,5 +15,8 @@ export const complain = (error: unknown): void => {
 
 export const exitCodeOf = (error: unknown): number => {
   if (error instanceof Problem) return error.exitCode
-  return error instanceof Error && error.name === "InvalidInput" ? ExitCode.usage : ExitCode.failure
+  return error instanceof Error && theirs.has(error.name) ? ExitCode.usage : ExitCode.failure
 }
+
+/** What was given does not fit: wrong options, or a file that is no recording. */
+const theirs: ReadonlySet<string> = new Set(["InvalidInput", "RecordingError"])

@@ -35,9 +35,14 @@ export const terminalDisplay = (options: TerminalRendererOptions): Display => {
   }
 }
 
-/** Standard output holds JSON lines and nothing else: what the agent's own code logs goes to standard error. */
-export const jsonDisplay = (): Display => {
+/** What the agent's own code logs goes to standard error: standard output holds what was asked for. */
+export const logToStderr = (): void => {
   globalThis.console = new Console(process.stderr, process.stderr)
+}
+
+/** Standard output holds JSON lines and nothing else. */
+export const jsonDisplay = (): Display => {
+  logToStderr()
   return {
     renderer: undefined,
     event: (live) => void process.stdout.write(eventLine(live)),

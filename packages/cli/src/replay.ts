@@ -3,7 +3,7 @@
  * real and its models answer from the recording (`model`, `sealed`), and what comes is compared with what was.
  */
 import type { AgentOptions, OutcomeRecord } from "@daylight/core"
-import { RecordingError, Replay, type ReplayReport } from "@daylight/evals"
+import { Replay, type ReplayReport } from "@daylight/evals"
 import { type Cassette, readCassette } from "@daylight/evals/cassette"
 import {
   daylightOf,
@@ -48,7 +48,7 @@ export const replay = async (input: ReplayInput): Promise<number> => {
     return depth === "view" ? await view(input, display) : await rerun(input, depth, display)
   } catch (error) {
     display.fail(error)
-    return error instanceof RecordingError ? ExitCode.usage : exitCodeOf(error)
+    return exitCodeOf(error)
   }
 }
 

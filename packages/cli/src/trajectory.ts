@@ -1,5 +1,4 @@
 /** `daylight trajectory`: shows, compares, converts and checks trajectories, also those of other tools. */
-import { RecordingError } from "@daylight/evals"
 import {
   diffTrajectories,
   diffTrajectoryFiles,
@@ -45,7 +44,7 @@ const guarded = async (run: () => Promise<number>, out?: string): Promise<number
       return ExitCode.usage
     }
     complain(error)
-    return error instanceof RecordingError ? ExitCode.usage : exitCodeOf(error)
+    return exitCodeOf(error)
   }
 }
 
