@@ -11,7 +11,7 @@ export const memoryBytes = (value: ArrayBufferView | ArrayBufferLike): number =>
 }
 
 /** Elements of a typed array. */
-export const typedLength = (value: NodeJS.TypedArray): number => lengthOfTyped.call(value)
+export const typedLength = (value: ArrayBufferView): number => lengthOfTyped.call(value)
 
 const getter = (prototype: object, name = "byteLength"): (this: unknown) => number =>
   Object.getOwnPropertyDescriptor(prototype, name)!.get as (this: unknown) => number

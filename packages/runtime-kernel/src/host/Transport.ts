@@ -7,7 +7,7 @@ import type { Answer, KernelEvent, KernelMessage } from "../wire/Messages.ts"
 /** How it came to its end. `why`: the host ended it. */
 export interface Ending {
   readonly code: number | null
-  readonly signal: NodeJS.Signals | null
+  readonly signal: string | null
   readonly why: Why | undefined
   /** The last lines that it wrote to its error output. */
   readonly said: string
