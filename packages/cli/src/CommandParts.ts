@@ -43,6 +43,14 @@ export const store = Flag.String("store").pipe(
   Flag.optional
 )
 
+export const recorded = Flag.String("recorded").pipe(
+  Flag.withMetavar("PATH"),
+  Flag.withDescription(
+    'Calls that the recording answers, such as pay, "db.*" or "**" (all); the others are live. May be given several times'
+  ),
+  Flag.atLeast(0)
+)
+
 type Given<A> = { readonly [K in keyof A]: A[K] extends Option.Option<infer B> ? B | undefined : A[K] }
 
 /** What was left out is undefined. */

@@ -9,6 +9,7 @@ import { columns } from "./Columns.ts"
 import { logToStderr } from "./Display.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { Problem } from "./Problem.ts"
+import { recordedCalls } from "./RecordedCalls.ts"
 import { span } from "./renderer/Paint.ts"
 import { bytes, counted, number } from "./renderer/Quantity.ts"
 import { safeLines } from "./renderer/Safe.ts"
@@ -122,16 +123,17 @@ export interface PruneInput {
   readonly model: string | undefined
   readonly baseUrl: string | undefined
   readonly depth: "model" | "sealed"
+  readonly recorded: ReadonlyArray<string>
   readonly dryRun: boolean
   readonly json: boolean
 }
 
-export const prune = ({ agent, depth, dryRun, file, json, ...choice }: PruneInput): Promise<number> =>
+export const prune = ({ agent, depth, dryRun, file, json, recorded, ...choice }: PruneInput): Promise<number> =>
   answer(async (print) => {
     logToStderr()
     const cassette = await readCassette(file)
     const { answer, options } = await chosenAgent(agent, choice)
-    const report = await Replay.run({ agent: options, cassette, depth, answer })
+    const report = await Replay.run({ agent: options, cassette, depth, answer, calls: recordedCalls(recorded) })
     if (report.divergence !== undefined && report.divergence.unused !== true) {
       const problem = "its replay left the recording, so nothing is dropped"
       throw new Problem(file, problem, report.divergence.report, ExitCode.failure)

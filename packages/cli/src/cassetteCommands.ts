@@ -2,7 +2,7 @@
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { baseUrl, exiting, given, model, paragraphs } from "./CommandParts.ts"
+import { baseUrl, exiting, given, model, paragraphs, recorded } from "./CommandParts.ts"
 
 const json = Flag.Boolean("json").pipe(Flag.withDescription("One JSON object per line"), Flag.withDefault(false))
 
@@ -39,6 +39,7 @@ const prune = Command.make(
       Flag.withDescription("As of replay: with host calls live, or recorded too"),
       Flag.withDefault("model" as const)
     ),
+    recorded,
     dryRun: Flag.Boolean("dry-run").pipe(
       Flag.withDescription("Only tell what would be dropped"),
       Flag.withDefault(false)

@@ -2,7 +2,19 @@
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { baseUrl, exiting, file, given, json, model, paragraphs, prompt, store, verbose } from "./CommandParts.ts"
+import {
+  baseUrl,
+  exiting,
+  file,
+  given,
+  json,
+  model,
+  paragraphs,
+  prompt,
+  recorded,
+  store,
+  verbose
+} from "./CommandParts.ts"
 
 export const record = Command.make(
   "record",
@@ -67,6 +79,7 @@ export const replay = Command.make(
       ),
       Flag.optional
     ),
+    recorded,
     to: Flag.Int("to").pipe(
       Flag.withMetavar("STEP"),
       Flag.withDescription("Stop after this step (model call) of the last run"),
@@ -94,6 +107,10 @@ export const replay = Command.make(
     {
       command: "daylight replay runs/growth.cassette.jsonl --agent analyst.ts",
       description: "Does it still do the same?"
+    },
+    {
+      command: 'daylight replay runs/growth.cassette.jsonl --agent analyst.ts --recorded "**"',
+      description: "The same, without its effects"
     },
     {
       command: "daylight replay runs/growth.cassette.jsonl --agent analyst.ts --fork 3",

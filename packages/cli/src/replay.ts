@@ -3,7 +3,7 @@
  * real and its models answer from the recording (`model`, `sealed`), and what comes is compared with what was.
  */
 import type { AgentOptions, OutcomeRecord } from "@daylight/core"
-import { Replay, type ReplayReport } from "@daylight/evals"
+import { type CallRules, Replay, type ReplayReport } from "@daylight/evals"
 import { type Cassette, readCassette } from "@daylight/evals/cassette"
 import {
   daylightOf,
@@ -22,6 +22,7 @@ import { exitCodeOf } from "./Complaint.ts"
 import { type Display, jsonDisplay, terminalDisplay } from "./Display.ts"
 import * as ExitCode from "./ExitCode.ts"
 import { Problem } from "./Problem.ts"
+import { recordedCalls } from "./RecordedCalls.ts"
 
 export interface ReplayInput {
   readonly recording: string
@@ -30,6 +31,8 @@ export interface ReplayInput {
   readonly model: string | undefined
   readonly baseUrl: string | undefined
   readonly depth: "view" | "model" | "sealed" | undefined
+  /** Paths of calls that the recording answers. */
+  readonly recorded: ReadonlyArray<string>
   readonly to: number | undefined
   readonly fork: number | undefined
   readonly json: boolean
@@ -52,12 +55,20 @@ export const replay = async (input: ReplayInput): Promise<number> => {
   }
 }
 
-const depthOf = ({ agent, depth, fork }: ReplayInput): "view" | "model" | "sealed" => {
+const depthOf = ({ agent, depth, fork, recorded }: ReplayInput): "view" | "model" | "sealed" => {
   const chosen = depth ?? (agent === undefined ? "view" : "model")
   if (chosen !== "view" && agent === undefined) {
     throw new Problem(
       `--depth ${chosen}`,
       "runs code and needs an agent",
+      "Name the agent's file with --agent FILE.",
+      ExitCode.usage
+    )
+  }
+  if (chosen === "view" && recorded.length > 0) {
+    throw new Problem(
+      "--recorded",
+      "answers calls of cells that run",
       "Name the agent's file with --agent FILE.",
       ExitCode.usage
     )
@@ -113,8 +124,11 @@ const rerun = async (input: ReplayInput, depth: "model" | "sealed", display: Dis
   const remedy = `If the change is meant, record it again:\n  ${recordCommand(input, file, cassette)}`
   const { answer, options } = await chosenAgent(input.agent!, input)
   const watch = display.event
-  if (input.fork !== undefined) return forked(input.fork, { agent: options, cassette, answer, remedy, watch }, display)
-  const report = await Replay.run({ agent: options, cassette, depth, answer, remedy, to: input.to, watch })
+  const calls = recordedCalls(input.recorded)
+  if (input.fork !== undefined) {
+    return forked(input.fork, { agent: options, cassette, answer, remedy, watch, calls }, display)
+  }
+  const report = await Replay.run({ agent: options, cassette, depth, answer, remedy, to: input.to, watch, calls })
   display.renderer?.end()
   const outcome = report.outcomes.at(-1)
   if (outcome !== undefined && input.json) display.end("replay", outcome)
@@ -137,14 +151,15 @@ const forked = async (
     readonly cassette: Cassette
     readonly answer: any
     readonly remedy: string
+    readonly calls: CallRules | undefined
     readonly watch: Display["event"]
   },
   display: Display
 ): Promise<number> => {
-  const { agent, misses, outcome } = await Replay.fork({ ...options, at, model: options.agent.model })
+  const { agent, calls, misses, outcome } = await Replay.fork({ ...options, at, model: options.agent.model })
   await using _ = agent
   display.renderer?.end()
-  const [miss] = misses
+  const [miss] = [...calls, ...misses]
   display.note(miss === undefined ? `forked after cell ${at}; session ${await agent.session}` : miss.report)
   return miss === undefined ? ExitCode.ofReason(outcome.reason) : diverged
 }
@@ -210,13 +225,17 @@ const verdict = (report: ReplayReport, cassette: Cassette, to: number | undefine
 }
 
 /** Where there is more than the first difference. */
-const inAll = ({ cells, misses, unused }: ReplayReport): ReadonlyArray<string> => {
+const inAll = ({ calls, cells, misses, unused, unusedCalls }: ReplayReport): ReadonlyArray<string> => {
   const counts = [
+    counted(calls.length, "call that was not recorded", "calls that were not recorded"),
     counted(cells.length, "cell or call that differs", "cells or calls that differ"),
     counted(misses.length, "request that was not recorded", "requests that were not recorded"),
-    counted(unused, "answer that nobody asked for", "answers that nobody asked for")
+    counted(unused, "answer that nobody asked for", "answers that nobody asked for"),
+    counted(unusedCalls, "call that nobody made", "calls that nobody made")
   ]
-  return cells.length + misses.length > 1 ? [`in all: ${counts.filter((text) => text !== "").join(", ")}`] : []
+  return calls.length + cells.length + misses.length > 1
+    ? [`in all: ${counts.filter((text) => text !== "").join(", ")}`]
+    : []
 }
 
 const counted = (count: number, one: string, many: string): string =>

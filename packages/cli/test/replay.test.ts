@@ -139,6 +139,52 @@ describe("daylight replay", () => {
   })
 })
 
+describe("daylight replay --recorded", () => {
+  it("answers calls from the recording, so that nothing has an effect, also of a fork and of a prune", async () => {
+    const payments = `${base}.payments`
+    const place = `${base}-payer`
+    const pay = async (...args: ReadonlyArray<string>) => {
+      const { code, stderr } = await daylight(args, { env: { ...env, PAYMENTS: payments } })
+      return { code, stderr, lines: (await readFile(payments, "utf8")).split("\n").length - 1 }
+    }
+    const payer = fixture("payer.ts")
+    const file = `${place}.cassette.jsonl`
+    const recorded = ["--recorded", "**"]
+    expect(await pay("record", payer, "Pay.", "--out", place, "--calls")).toMatchObject({ code: 0, lines: 1 })
+    const replayed = await pay("replay", file, "--agent", payer, ...recorded)
+    expect(replayed.stderr).toContain("replayed: the same outcome")
+    expect(replayed).toMatchObject({ code: 0, lines: 1 })
+    const forked = await pay("replay", file, "--agent", payer, ...recorded, "--fork", "1")
+    expect(forked.stderr).toContain("forked after cell 1")
+    // The model that goes on pays for itself; the cell that was followed does not pay again.
+    expect(forked.lines).toBe(2)
+    expect(await pay("cassette", "prune", file, "--agent", payer, ...recorded)).toMatchObject({ code: 0, lines: 2 })
+    expect(await pay("replay", file, "--agent", payer)).toMatchObject({ code: 0, lines: 3 })
+
+    await writeFile(file, (await readFile(file, "utf8")).replaceAll('"args":[{"_tag":"Json","value":5}]', '"args":[]'))
+    const missed = await pay("replay", file, "--agent", payer, "--recorded", "pay")
+    expect(missed).toMatchObject({ code: 1, lines: 3 })
+    expect(missed.stderr).toContain("call 0 (pay) of cell 1 of payer, run 1, step 1 was not recorded.")
+    expect(missed.stderr).toContain("the nearest is pay() of cell 1")
+    expect(missed.stderr).toContain(`daylight record ${payer} Pay. --out ${place} --calls`)
+  })
+
+  it.each<[string, ReadonlyArray<string>, RegExp]>([
+    ["no agent", ["TRAJECTORY", "--recorded", "pay"], /--agent FILE/],
+    ["a name that nobody has", ["CASSETTE", "--agent", "AGENT", "--recorded", "pya"], /no agent has pya bound/],
+    ["what is used directly", ["CASSETTE", "--agent", "AGENT", "--recorded", "orders.*"], /orders\.\* has no contract/]
+  ])("says what is missing: %s", async (_, args, problem) => {
+    const places: Readonly<Record<string, string>> = {
+      CASSETTE: cassette,
+      TRAJECTORY: trajectory,
+      AGENT: fixture("analyst.ts")
+    }
+    const { code, stderr } = await command("replay", ...args.map((arg) => places[arg] ?? arg))
+    expect(code).toBe(2)
+    expect(stderr).toMatch(problem)
+  })
+})
+
 describe("daylight record --out", () => {
   it("looks at the place before anything runs, and takes a folder as one", async () => {
     const file = `${base}.taken`

@@ -141,6 +141,10 @@ describe("calls of a replay", () => {
     expect(report.divergence?.report).toBeUndefined()
     expect(faked).toEqual([[{ b: 1, a: [undefined, -0] }]])
     expect(asked).toEqual(["broken", "now"])
+    asked.length = 0
+    // One part of a path is no more than one.
+    await Replay.run({ agent: agent(code), cassette, calls: { "*": "recorded" } })
+    expect(asked).toEqual([expect.stringMatching(/^find /)])
   })
 
   it("count as used up after the last, and answer again where that is asked for", async () => {

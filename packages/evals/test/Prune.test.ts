@@ -1,15 +1,17 @@
 /** What a recording holds, and what of it nobody needs any more. */
-import { type AgentOptions, Binding } from "@daylight/core"
+import { Agent, type AgentOptions, Binding } from "@daylight/core"
 import { createAgent } from "@daylight/core/promise"
 import { pruneRecording, Recorder, Replay, ScriptedModel } from "@daylight/evals"
 import { type Cassette, cassetteStats, readCassette, writeCassette } from "@daylight/evals/cassette"
 import { daylightOf, readTrajectory, type RootExtra } from "@daylight/evals/trajectory"
+import { KernelRuntime } from "@daylight/runtime-kernel"
 import { VmRuntime } from "@daylight/runtime-vm"
 import { createHash } from "node:crypto"
 import { mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { recordOf } from "./support/sealed.ts"
 
 const agent = (last = "Done."): AgentOptions => ({
   name: "clerk",
@@ -101,6 +103,36 @@ describe("pruneRecording", () => {
     const text = await readFile(file, "utf8")
     await expect(pruneRecording(file, await replay(file, options))).rejects.toThrow(problem)
     expect(await readFile(file, "utf8")).toBe(text)
+  })
+
+  it("touches nothing where a sub-agent ended otherwise, whatever else is left over", async () => {
+    const worker = Agent.make({ name: "worker", model: ScriptedModel.layer(["Worked."]) })
+    const boss: AgentOptions = {
+      name: "boss",
+      model: ScriptedModel.layer([{ code: 'await worker.ask("Work.")' }, "Done."]),
+      runtime: KernelRuntime.layer({ spare: false }),
+      bindings: [Binding.agent("worker", worker)]
+    }
+    const cassette = await recordOf(boss)
+    const extra = cassette.answers.map((answer) => ({ ...answer, ordinal: answer.ordinal + 10 }))
+    const report = await Replay.run({
+      agent: boss,
+      depth: "sealed",
+      cassette: {
+        ...cassette,
+        answers: [...cassette.answers, ...extra],
+        sessions: cassette.sessions!.map((session) => ({
+          ...session,
+          answers: [...session.answers, ...session.answers.map((each) => ({ ...each, ordinal: each.ordinal + 10 }))],
+          ...(session.runs && {
+            runs: session.runs.map((run) => ({ ...run, outcome: { ...run.outcome!, text: "Rested." } }))
+          })
+        }))
+      }
+    })
+    expect(report.unused).toBe(3)
+    expect(report.divergence?.report).toContain("run 1 of boss/worker ended otherwise")
+    await expect(pruneRecording("any", report)).rejects.toThrow(/its replay left the recording/)
   })
 
   it("takes out of the list of an agent's answers what is gone", async () => {

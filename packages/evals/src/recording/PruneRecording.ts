@@ -45,7 +45,7 @@ export const pruneRecording = async (
   const before = await readFile(file)
   const after = dropped.length === 0 ? before : Buffer.from(textOfCassette(only(cassette, isKept)))
   if (!dryRun) {
-    if (dropped.length > 0) await replace(file, before, after)
+    await replace(file, before, after)
     await removeBlobs(blobs)
   }
   return {
@@ -66,7 +66,7 @@ const only = (
   sessions: cassette.sessions?.map((session) => ({ ...session, answers: session.answers.filter(isKept) }))
 })
 
-/** A trajectory names its cassette by its hash. */
+/** A trajectory names its cassette by its hash. What stays the same is not written. */
 const replace = async (file: string, before: Buffer, after: Buffer): Promise<void> => {
   await writeAtomic(file, after)
   const trajectory = file.replace(/\.cassette\.jsonl$/, ".trajectory.json")

@@ -98,8 +98,7 @@ const callsOf = (cells: ReadonlyArray<RecordedCell>): ReadonlyArray<RecordedCall
   )
   return cells.flatMap(({ events, session }) =>
     events.flatMap((started): ReadonlyArray<RecordedCall> => {
-      // A run of a sub-agent is no answer of the application: it runs again.
-      if (started._tag !== "CallStarted" || started.child !== undefined) return []
+      if (started._tag !== "CallStarted") return []
       const args = recordedArguments(started.args)
       return [{ session, started, ended: ends.get(placeOf(session, started)), args, text: canonical(args) }]
     })
