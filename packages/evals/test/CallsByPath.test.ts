@@ -259,14 +259,17 @@ describe("calls of a replay", () => {
     expect(asked).toHaveLength(1)
   })
 
-  it("of sub-agents as well; the sub-agents run again", async () => {
+  it.each([
+    ["vm", VmRuntime.layer],
+    ["kernel", KernelRuntime.layer({ spare: false })]
+  ])("of sub-agents as well; the sub-agents run again, on the %s runtime", async (_, runtime) => {
     const worker = Agent.make({
       name: "worker",
       model: ScriptedModel.layer([{ code: 'await pay("W", {})' }, "Paid."]),
       bindings: bindings()
     })
     const boss = (cells: ReadonlyArray<string>) =>
-      agent(cells, { name: "boss", bindings: [...bindings(), Binding.agent("helper", worker)] })
+      agent(cells, { name: "boss", runtime, bindings: [...bindings(), Binding.agent("helper", worker)] })
     const cells = ['await pay("W", {})', 'await helper.ask("Pay.")']
     count = 0
     const cassette = await recordOf(boss(cells))
