@@ -387,6 +387,8 @@ export class KernelNamespace {
     const operation = { t: "operation", id, op, key, args: packed, o, sync: !posts, ...message } as const
     if (posts) {
       send(operation)
+      // Where nothing else is under way the host begins at once, and not when this turn is over.
+      if (this.#pending.size === 0) flush()
       return this.#wait(issued)
     }
     const answer = request(operation)
