@@ -351,6 +351,22 @@ describe("at the edges of life", () => {
 })
 
 describe("after a loss", () => {
+  it("what the last cell made is there, or is told as lost: also where the process ends at once", () =>
+    withSession({}, async (session) => {
+      await session.value("const first = 1; let sum = 0")
+      for (const size of [1, 10, 100, 40_000_000, 1, 20_000_000]) {
+        await session.value(`const made = "x".repeat(${size}).split("x"); sum += 1`)
+        await session.kill()
+        const { report, value } = await session.run("[typeof made, sum, first]")
+        const lost = report.namespace.lost.map(({ name }) => name)
+        const [kind, sum, first] = value as [string, number, number]
+        assert.strictEqual(first, 1)
+        assert.strictEqual(kind, lost.includes("made") ? "undefined" : "object", `after ${size}`)
+        assert.strictEqual(sum, lost.includes("sum") ? 0 : 1, `after ${size}`)
+        await session.value("if (typeof made !== 'undefined') made = undefined; sum = 0")
+      }
+    }))
+
   it("variables are as the last snapshot has them, and what is lost is told", async () => {
     await withSession(
       { bindings: [Binding.func((x: number) => x + 1, { name: "inc", effect: "none" }) as Bound] },

@@ -28,6 +28,7 @@ import { checkedClock, checkedLive, checkedReport, checkedSaved } from "./Checke
 import { expiryOf } from "./Endings.ts"
 import { closed, missing, notTransferable, refused } from "./Failures.ts"
 import { HostSide } from "./HostSide.ts"
+import { Kept } from "./Kept.ts"
 import type { Kernel, Member } from "./Kernel.ts"
 import { bringToEnd } from "./Ladder.ts"
 import { LiveVariables } from "./LiveVariables.ts"
@@ -75,7 +76,7 @@ export class HostNamespace implements Runtime, Member {
   #running: Running | undefined
   /** Number of the event that began the last cell. */
   #began = 0
-  #saved: SavedNamespace | undefined
+  readonly #kept = new Kept()
   /** What the last loss took, until a cell is told. */
   #lost: NamespaceDiff["lost"] = []
   readonly #reruns = new Reruns()
@@ -129,7 +130,7 @@ export class HostNamespace implements Runtime, Member {
       }
       if (this.#closed) return yield* closed()
       const taken = this.#open === undefined
-        ? this.#saved?.names.find((name) => names.has(name) && this.#bound.get(name) === undefined)
+        ? this.#kept.saved?.names.find((name) => names.has(name) && this.#bound.get(name) === undefined)
         : (yield* this.#ask({ is: "taken", names: [...names] })) as string | undefined
       if (taken !== undefined) {
         return yield* refused(
@@ -191,8 +192,8 @@ export class HostNamespace implements Runtime, Member {
   #beginAnew(): void {
     this.#calls.drop()
     if (this.kernel.starts === 0 || this.kernel.members.size > 1) return
-    this.kernel.objects.releaseAllBut(new Set(this.#saved?.references.map(({ id }) => id)))
-    this.kernel.far.lose(new Set(Object.values(this.#saved?.callbacks ?? {})))
+    this.kernel.objects.releaseAllBut(new Set(this.#kept.saved?.references.map(({ id }) => id)))
+    this.kernel.far.lose(new Set(Object.values(this.#kept.saved?.callbacks ?? {})))
   }
 
   #run(cell: Cell, services: Context.Context<never>, again: Rerun | undefined): Effect.Effect<Ran, RuntimeError> {
@@ -314,9 +315,9 @@ export class HostNamespace implements Runtime, Member {
     Effect.gen({ self: this }, function*() {
       const bound = this.#bound.get(name)
       if (
-        bound !== undefined && (!isAssignable(bound) || (this.#open === undefined && this.#saved === undefined))
+        bound !== undefined && (!isAssignable(bound) || (this.#open === undefined && this.#kept.saved === undefined))
       ) return valueOf(bound)
-      if (this.#closed || (this.#open === undefined && this.#saved === undefined)) return yield* missing(name)
+      if (this.#closed || (this.#open === undefined && this.#kept.saved === undefined)) return yield* missing(name)
       const found = (yield* this.#ask({ is: "get", name })) as Result | undefined
       if (found === undefined) return yield* missing(name)
       return found.v === undefined
@@ -342,19 +343,19 @@ export class HostNamespace implements Runtime, Member {
 
   readonly remove: Runtime["remove"] = (name) =>
     Effect.suspend(() =>
-      this.#open === undefined && this.#saved === undefined && this.#bound.get(name) === undefined
+      this.#open === undefined && this.#kept.saved === undefined && this.#bound.get(name) === undefined
         ? Effect.succeed(false)
         : Effect.map(this.#ask({ is: "remove", name }), (removed) => removed === true)
     )
 
   readonly describe: Runtime["describe"] = Effect.suspend(() =>
-    this.#open === undefined && this.#saved === undefined && this.#bound.size === 0
+    this.#open === undefined && this.#kept.saved === undefined && this.#bound.size === 0
       ? Effect.succeed([])
       : Effect.map(this.#ask({ is: "describe" }), (all) => all as ReadonlyArray<Variable>)
   )
 
   readonly declarations: Runtime["declarations"] = Effect.gen({ self: this }, function*() {
-    const made = this.#open === undefined && this.#saved === undefined
+    const made = this.#open === undefined && this.#kept.saved === undefined
       ? []
       : (yield* this.#ask({ is: "made" })) as ReadonlyArray<readonly [string, Wire]>
     const standIns = made.filter(([name]) =>
@@ -372,7 +373,7 @@ export class HostNamespace implements Runtime, Member {
     this.#turn.withPermit(Effect.gen({ self: this }, function*() {
       if (this.#open !== undefined) yield* this.#ask({ is: "reset" })
       this.#calls.drop()
-      this.#saved = undefined
+      this.#kept.keep(undefined)
       this.#lost = []
       if (this.#open === undefined) return
       for (const bound of this.#bound.all()) {
@@ -401,7 +402,7 @@ export class HostNamespace implements Runtime, Member {
       if (wasOpen) yield* this.#ask({ is: "reset" })
       this.#calls.drop()
       this.#reruns.forget()
-      this.#saved = saved
+      this.#kept.keep(saved)
       this.#lost = wasOpen ? (yield* this.#ask({ is: "restore", saved })) as NamespaceDiff["lost"] : []
       const there = new Set(saved.names)
       const added = ((yield* this.#ask({ is: "describe" })) as ReadonlyArray<Variable>).filter(({ name }) =>
@@ -459,8 +460,8 @@ export class HostNamespace implements Runtime, Member {
         this.#live.note(bound.name)
         this.kernel.send({ t: "bind", ns: this.id, bound: this.#bound.wireOf(bound) })
       }
-      if (this.#saved === undefined) return
-      const gone = await this.#question({ is: "restore", saved: this.#saved }) as NamespaceDiff["lost"]
+      if (this.#kept.saved === undefined) return
+      const gone = await this.#question({ is: "restore", saved: this.#kept.saved }) as NamespaceDiff["lost"]
       this.#lost = [...this.#lost, ...gone]
     } catch (error) {
       const wasLost = error instanceof RuntimeError && error.reason._tag === "Crashed"
@@ -499,7 +500,7 @@ export class HostNamespace implements Runtime, Member {
       case "saved":
         // During a cell only what was taken before it began.
         if (this.#running !== undefined && !(message.seen < this.#began)) return
-        this.#saved = checkedSaved(message.saved)
+        this.#kept.keep(checkedSaved(message.saved))
         return this.#calls.saved(message.seen)
       case "printed":
         return this.#print(String(message.text))
@@ -539,6 +540,7 @@ export class HostNamespace implements Runtime, Member {
     this.#calls.journal?.read(checkedClock(clock))
     const lost = this.#lost
     this.#lost = []
+    this.#kept.changed(report.namespace)
     const changed = this.#live.changes(checkedLive(live), report.namespace)
     running.end({
       report: lost.length === 0 && changed === report.namespace.changed
@@ -559,7 +561,7 @@ export class HostNamespace implements Runtime, Member {
     this.#calls.suspend()
     const running = this.#running
     if (running === undefined) {
-      this.#lost = [...this.#lost, ...this.#saved?.lost ?? []]
+      this.#lost = [...this.#lost, ...this.#kept.takeLost()]
       return
     }
     this.#reruns.lose(ending.why === undefined && this.capabilities.sealed ? this.#calls.journal : undefined)
@@ -572,7 +574,7 @@ export class HostNamespace implements Runtime, Member {
     const { residentBytes, spawn } = this.kernel.options
     const limits = { ...running.limits, residentBytes, heapBytes: spawn.heapBytes }
     running.end({
-      report: reportOfEnding(ending, limits, running, this.#saved?.lost ?? []),
+      report: reportOfEnding(ending, limits, running, this.#kept.takeLost()),
       value: undefined,
       entropy: this.#calls.unlogged
     })

@@ -150,6 +150,7 @@ const turns = new Turns<KernelEvent>({
     drain()
   },
   rested: (tell) => {
+    flush() // the host need not wait for what is kept
     const large = [...namespaces.values()].filter(({ keeper }) => keeper.saveLittle())
     if (tell) send({ t: "idle", seen })
     flush()
