@@ -3,7 +3,8 @@
  * Ambiguous characters count as one, as in most terminals.
  */
 const graphemes = new Intl.Segmenter()
-const ascii = /^[\x20-\x7e]*$/
+/** Text in which each character is a column: Latin, punctuation, arrows, mathematics, lines and blocks. */
+const plain = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u22ff\u2500-\u25fc\u2713\u2717]*$/
 const invisible = /^[\p{Mn}\p{Me}\p{Cf}\p{Default_Ignorable_Code_Point}]+$/u
 const emoji = /^(?:\p{RGI_Emoji}|\p{Emoji_Presentation}|.\ufe0f|[\d#*]\ufe0f?\u20e3|[\u{1f1e6}-\u{1f1ff}]{2})/v
 
@@ -35,7 +36,7 @@ const graphemeWidth = (grapheme: string): number => {
 
 /** Columns of one row of safe text. */
 export const widthOf = (text: string): number => {
-  if (ascii.test(text)) return text.length
+  if (plain.test(text)) return text.length
   let width = 0
   for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment)
   return width
@@ -46,6 +47,10 @@ export const breaksBefore = (character: string): boolean => isWide(character.cod
 
 /** The longest beginning of `text` that takes at most `columns`, never less than one character, and the rest. */
 export const splitAt = (text: string, columns: number): readonly [string, string] => {
+  if (plain.test(text)) {
+    const end = Math.max(1, columns)
+    return [text.slice(0, end), text.slice(end)]
+  }
   let width = 0
   let end = 0
   for (const { index, segment } of graphemes.segment(text)) {
@@ -58,6 +63,6 @@ export const splitAt = (text: string, columns: number): readonly [string, string
 
 /** `text` in at most `columns`, with an ellipsis where it was cut. */
 export const fit = (text: string, columns: number): string =>
-  text.length <= columns && ascii.test(text) || widthOf(text) <= columns
+  text.length <= columns && plain.test(text) || widthOf(text) <= columns
     ? text
     : `${splitAt(text, Math.max(1, columns - 1))[0]}…`

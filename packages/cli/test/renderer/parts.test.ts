@@ -7,6 +7,15 @@ import { safe, safeLines, WholeCharacters } from "../../src/renderer/Safe.ts"
 import { fit, splitAt, widthOf } from "../../src/renderer/Width.ts"
 
 describe("Width", () => {
+  it("is a column for each character that is not looked at closely", () => {
+    // What is looked at closely is with a zero width joiner, which takes none.
+    for (let code = 0x20; code < 0x2800; code++) {
+      const character = String.fromCharCode(code)
+      if (/[\p{C}\p{Z}]/u.test(character) && character !== " ") continue
+      expect([code, widthOf(character)]).toEqual([code, widthOf(`${character}\u200d`)])
+    }
+  })
+
   it("agrees with another implementation", () => {
     const texts = [
       "",
@@ -35,6 +44,7 @@ describe("Width", () => {
 
   it("cuts between characters", () => {
     expect(splitAt("日本語", 4)).toEqual(["日本", "語"])
+    expect(splitAt("─abc", 2)).toEqual(["─a", "bc"])
     expect(splitAt("日本語", 3)).toEqual(["日", "本語"])
     expect(splitAt("日", 1)).toEqual(["日", ""])
     expect(fit("日本語", 5)).toBe("日本…")
