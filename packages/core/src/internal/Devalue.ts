@@ -2,6 +2,7 @@
  * What JSON has no word for, in the notation of the `devalue` package: a list of nodes that refer to each other by
  * number, the first of which is the value, or a number alone for one of the constants.
  */
+import { isPlain } from "./isPlain.ts"
 
 /** Beyond this many nodes (or this many times 16 characters) nothing is written. */
 interface Room {
@@ -88,11 +89,13 @@ const objectNode = (
       return ["Date", Number.isNaN(time) ? "" : new Date(time).toISOString()]
     }
     case "[object RegExp]":
-      return ["RegExp", (value as RegExp).source, (value as RegExp).flags]
+      return ["RegExp", sourceOf.call(value), (value as RegExp).flags]
     case "[object Map]":
-      return (value as Map<unknown, unknown>).size > room.left ? undefined : tagged("Map", [...value as never].flat(1))
+      return (value as Map<unknown, unknown>).size > room.left
+        ? undefined
+        : tagged("Map", [...entriesOf.call(value)].flat(1))
     case "[object Set]":
-      return (value as Set<unknown>).size > room.left ? undefined : tagged("Set", [...value as never])
+      return (value as Set<unknown>).size > room.left ? undefined : tagged("Set", [...valuesOf.call(value)])
     case "[object Array]": {
       const list = value as ReadonlyArray<unknown>
       if (list.length > room.left) return undefined
@@ -127,8 +130,18 @@ const bytesNode = (value: ArrayBufferView, room: Room): ReadonlyArray<unknown> |
   const name = Object.prototype.toString.call(value).slice(8, -1)
   if ((room.left -= value.byteLength >> 4) < 0 || !Object.hasOwn(views, name)) return undefined
   const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-  return [name, btoa(String.fromCharCode(...bytes))]
+  let text = ""
+  for (let at = 0; at < bytes.length; at += most) text += String.fromCharCode(...bytes.subarray(at, at + most))
+  return [name, btoa(text)]
 }
+
+/** Arguments of one call. */
+const most = 1 << 14
+
+/** Of anything else these throw. */
+const sourceOf = Object.getOwnPropertyDescriptor(RegExp.prototype, "source")!.get as (this: unknown) => string
+const entriesOf = Map.prototype.entries as (this: unknown) => Iterable<readonly [unknown, unknown]>
+const valuesOf = Set.prototype.values as (this: unknown) => Iterable<unknown>
 
 const views: Readonly<Record<string, new(buffer: ArrayBuffer) => ArrayBufferView>> = {
   Int8Array,
@@ -192,11 +205,4 @@ const read = (at: number, nodes: ReadonlyArray<unknown>, values: Map<number, unk
   const View = views[tag]
   if (View === undefined) throw new TypeError(`a value holds something unknown: ${tag}`)
   return keep(new View(Uint8Array.from(atob(String(rest[0])), (char) => char.charCodeAt(0)).buffer))
-}
-
-/** Also of another realm, whose `Object.prototype` is another. */
-const isPlain = (value: object): boolean => {
-  const proto: unknown = Object.getPrototypeOf(value)
-  return proto === null || proto === Object.prototype ||
-    (Object.getPrototypeOf(proto) === null && Object.hasOwn(proto as object, "hasOwnProperty"))
 }

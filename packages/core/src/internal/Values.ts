@@ -1,6 +1,7 @@
 import type * as Schema from "effect/Schema"
 import type { Value } from "../Value.ts"
 import { devalued } from "./Devalue.ts"
+import { isPlain } from "./isPlain.ts"
 
 /** Numbers the live objects of one session, so that the same object is the same reference in its log. */
 export class Values {
@@ -15,11 +16,20 @@ export class Values {
 
   /** A value as the log keeps it: as it is now, whoever changes it later. `path` is how a binding reaches it. */
   encode(value: unknown, path?: string): Value {
-    const json = copyOfJson(value, { left: this.#room })
-    if (json !== undefined) return { _tag: "Json", value: json }
-    const text = devalued(value, { left: this.#room })
-    if (text !== undefined) return { _tag: "Devalue", text }
-    return { _tag: "Ref", type: typeName(value), id: this.#id(value), ...(path !== undefined && { path }) }
+    return this.#copy(value) ??
+      { _tag: "Ref", type: typeName(value), id: this.#id(value), ...(path !== undefined && { path }) }
+  }
+
+  /** Nothing where it is too large, or no data: also where it only looks like data, or does not let itself be seen. */
+  #copy(value: unknown): Value | undefined {
+    try {
+      const json = copyOfJson(value, { left: this.#room })
+      if (json !== undefined) return { _tag: "Json", value: json }
+      const text = devalued(value, { left: this.#room })
+      return text === undefined ? undefined : { _tag: "Devalue", text }
+    } catch {
+      return undefined // no call fails because of how its value is written down
+    }
   }
 
   #id(value: unknown): number {
@@ -84,11 +94,4 @@ const copyOfRecord = (record: object, budget: { left: number }): Schema.Json | u
     else copy[key] = own
   }
   return copy
-}
-
-/** Also of another realm, whose `Object.prototype` is another. */
-const isPlain = (value: object): boolean => {
-  const proto = Object.getPrototypeOf(value)
-  return proto === null || proto === Object.prototype ||
-    (Object.getPrototypeOf(proto) === null && Object.hasOwn(proto, "hasOwnProperty"))
 }

@@ -52,15 +52,17 @@ describe("a call of a bound function", () => {
   test("is told by the engine where the cell was stopped and cannot say how far it came", async () => {
     const calls: Array<unknown> = []
     const look = Binding.func(() => "nothing", { name: "look", effect: "none" })
-    const code = "look(); await pay(5); try { await pay(-1) } catch {} ; await pay(6); await new Promise(() => {})"
+    const find = Binding.func(() => new Map([["a", 1]]), { name: "find" })
+    const code =
+      "look(); await find(); await pay(5); try { await pay(-1) } catch {} ; await pay(6); await new Promise(() => {})"
     const { requests } = await play({
-      bindings: [pay(calls), look],
+      bindings: [pay(calls), look, find],
       cells: { time: "1 second" },
       script: [{ code }, { code: "1" }, "ok"]
     })
     expect(calls).toEqual([5, 6])
     expect(told(requests[1])).toContain(
-      '[took place] pay(5) gave {"paid":5}\n[took place] pay(6) gave {"paid":6}'
+      '[took place] find() gave a Map\n[took place] pay(5) gave {"paid":5}\n[took place] pay(6) gave {"paid":6}'
     )
     expect(told(requests[1])).not.toContain("look")
     expect(told(requests[2])).not.toContain("took place")
