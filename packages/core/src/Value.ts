@@ -36,3 +36,16 @@ export const decodeValue = (value: Value): unknown => {
   if (value._tag === "Json") return value.value
   return value._tag === "Devalue" ? revalued(value.text) : value
 }
+
+/** The name of a value's type. Runs no code of the value beyond reading its constructor's name. */
+export const typeName = (value: unknown): string => {
+  if (value === null) return "null"
+  if (typeof value !== "object") return typeof value
+  if (Array.isArray(value)) return `Array(${value.length})`
+  try {
+    const name: unknown = Object.getPrototypeOf(value)?.constructor?.name
+    return typeof name === "string" && name !== "" ? name : "Object"
+  } catch {
+    return "Object" // a proxy that does not want to be looked at
+  }
+}

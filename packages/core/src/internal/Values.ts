@@ -1,5 +1,5 @@
 import type * as Schema from "effect/Schema"
-import type { Value } from "../Value.ts"
+import { typeName, type Value } from "../Value.ts"
 import { devalued } from "./Devalue.ts"
 import { isPlain } from "./isPlain.ts"
 
@@ -37,19 +37,6 @@ export class Values {
     let id = this.#ids.get(value)
     if (id === undefined) this.#ids.set(value, id = this.#next++)
     return id
-  }
-}
-
-/** The name of a value's type. Runs no code of the value beyond reading its constructor's name. */
-export const typeName = (value: unknown): string => {
-  if (value === null) return "null"
-  if (typeof value !== "object") return typeof value
-  if (Array.isArray(value)) return `Array(${value.length})`
-  try {
-    const name: unknown = Object.getPrototypeOf(value)?.constructor?.name
-    return typeof name === "string" && name !== "" ? name : "Object"
-  } catch {
-    return "Object" // a proxy that does not want to be looked at
   }
 }
 

@@ -1,5 +1,5 @@
 /** Arguments of calls as plain data in which nothing is lost that tells two calls apart. */
-import { decodeValue, Secret, type Value } from "@daylight/core"
+import { decodeValue, Secret, typeName, type Value } from "@daylight/core"
 
 /** Of a recorded call. */
 export const recordedArguments = (args: ReadonlyArray<Value>): ReadonlyArray<unknown> => args.map(recordedArgument)
@@ -26,24 +26,9 @@ export const comparableArguments = (
   asked: ReadonlyArray<unknown>,
   recorded: ReadonlyArray<Value>
 ): ReadonlyArray<unknown> =>
-  args.map((arg, index) => recorded[index]?._tag === "Ref" ? reference(typeOf(arg)) : comparable(arg, asked[index]))
+  args.map((arg, index) => recorded[index]?._tag === "Ref" ? reference(typeName(arg)) : comparable(arg, asked[index]))
 
 const reference = (type: string) => ({ "@live": type })
-
-/** As the log names types of live objects. */
-const typeOf = (value: unknown): string => {
-  if (value === null) return "null"
-  if (typeof value !== "object") return typeof value
-  if (Array.isArray(value)) return `Array(${value.length})`
-  try {
-    const name: unknown =
-      (Object.getPrototypeOf(value) as { readonly constructor?: { readonly name?: unknown } } | null)
-        ?.constructor?.name
-    return typeof name === "string" && name !== "" ? name : "Object"
-  } catch {
-    return "Object" // a proxy that does not want to be looked at
-  }
-}
 
 /** Values of any realm; objects that are no data are known by their type. */
 const comparable = (value: unknown, asked?: unknown, above: ReadonlySet<unknown> = new Set()): unknown => {
@@ -87,9 +72,9 @@ const comparable = (value: unknown, asked?: unknown, above: ReadonlySet<unknown>
     case "Object":
       return isPlain(value)
         ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, part(item, memberOf(asked, key))]))
-        : reference(typeOf(value))
+        : reference(typeName(value))
     default:
-      return reference(typeOf(value))
+      return reference(typeName(value))
   }
 }
 

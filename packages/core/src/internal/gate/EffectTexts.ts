@@ -1,6 +1,5 @@
 /** What a model is told of the effects of a cell that could not say itself how far it came. */
-import { decodeValue, type Value } from "../../Value.ts"
-import { typeName } from "../Values.ts"
+import { decodeValue, typeName, type Value } from "../../Value.ts"
 import type { Effected, UnknownEffect } from "./Ledger.ts"
 
 /** What a model is told of effects of unknown outcome. */
